@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+# make demo, make check: everything else is a step of these two.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+.PHONY: help setup build demo check check-full test asan tsan fuzz bench docs install clean
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+## make demo        install what is missing, build, run the main job on made-up data
+demo: build
+	@build/release/fathom demo demo --no-serve
+
+## make check       install what is missing, build, run every test (under 15 minutes)
+check: build test asan fuzz
+
+## make build       the program, at build/release/fathom
+build: setup build/release/build.ninja
+	@cmake --build build/release -j $(JOBS)
+
+setup:
+	@tools/setup
+
+build/%/build.ninja: CMakeLists.txt CMakePresets.json | setup
+	@cmake --preset $* >/dev/null
+
+test: build
+	@ctest --test-dir build/release --output-on-failure -j $(JOBS)
+
+## make asan        the unit tests under AddressSanitizer and UBSan
+asan: setup build/asan/build.ninja
+	@cmake --build build/asan -j $(JOBS)
+	@ctest --test-dir build/asan --output-on-failure -j $(JOBS) -LE slow
+
+## make tsan        the unit tests under ThreadSanitizer
+tsan: setup build/tsan/build.ninja
+	@cmake --build build/tsan -j $(JOBS)
+	@ctest --test-dir build/tsan --output-on-failure -j $(JOBS) -LE slow
+
+## make fuzz        every reader's fuzz target, FUZZ_SECONDS each (default 3)
+fuzz: setup build/fuzz/build.ninja
+	@cmake --build build/fuzz -j $(JOBS)
+	@ctest --test-dir build/fuzz --output-on-failure -j $(JOBS)
+
+## make check-full  make check, ThreadSanitizer, long fuzzing
+check-full: check tsan
+	@FUZZ_SECONDS=120 $(MAKE) fuzz
+
+## make bench       ratios measured in one run, against mawk on the same file
+bench: build
+	@tools/bench
+
+## make docs        write docs/ pages that come from descriptors
+docs: build
+	@build/release/fathom docs docs
+
+## make install     into PREFIX (default /usr/local)
+install: build
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	rm -rf build demo

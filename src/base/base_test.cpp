@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "base/input.h"
+#include "base/text.h"
+#include "base/time.h"
+#include "base/units.h"
+
+namespace fathom {
+namespace {
+
+TEST(Text, NumbersAreWholeOrNothing) {
+  EXPECT_EQ(parse_u64("18446744073709551615"), UINT64_MAX);
+  EXPECT_EQ(parse_u64("18446744073709551616"), std::nullopt);
+  EXPECT_EQ(parse_u64(""), std::nullopt);
+  EXPECT_EQ(parse_u64("-1"), std::nullopt);
+  EXPECT_EQ(parse_u64("12 "), std::nullopt);
+}
+
+TEST(Time, Iso8601) {
+  // 2016-12-27T20:12:01Z: date -u -d '2016-12-27 20:12:01' +%s = 1482869521
+  const auto plain = parse_iso8601("2016-12-27T20:12:01");
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->in(Zone{}), time_from_seconds(1482869521));
+  EXPECT_EQ(parse_iso8601("2016-12-27 21:12:01.5+01:00")->in(Zone{}), time_from_micros(1482869521500000));
+  EXPECT_EQ(parse_iso8601("2016-12-27T20:12:01Z")->in(*Zone::named("Asia/Tokyo")), time_from_seconds(1482869521));
+  EXPECT_FALSE(parse_iso8601("2016-02-30T00:00:00"));
+  EXPECT_FALSE(parse_iso8601("Unknown"));
+  EXPECT_EQ(format_iso8601(time_from_micros(1482869521053212)), "2016-12-27T20:12:01.053212Z");
+}
+
+TEST(Time, ZonesKnowSummerTime) {
+  const auto berlin = Zone::named("Europe/Berlin");
+  ASSERT_TRUE(berlin);
+  // Noon in Berlin is 11:00 UTC in January and 10:00 UTC in July.
+  EXPECT_EQ(format_iso8601(parse_iso8601("2011-01-15T12:00:00")->in(*berlin)), "2011-01-15T11:00:00Z");
+  EXPECT_EQ(format_iso8601(parse_iso8601("2011-07-15T12:00:00")->in(*berlin)), "2011-07-15T10:00:00Z");
+  // 02:30 on 2011-10-30 happened twice; the first is 00:30 UTC.
+  EXPECT_EQ(format_iso8601(parse_iso8601("2011-10-30T02:30:00")->in(*berlin)), "2011-10-30T00:30:00Z");
+  EXPECT_FALSE(Zone::named("Atlantis/Centre"));
+  EXPECT_FALSE(Zone::named("../../etc/passwd"));
+}
+
+TEST(Time, UnixSecondsAreExact) {
+  EXPECT_EQ(parse_unix_seconds("1704924117.040584137"), time_from_micros(1704924117040584));
+  EXPECT_EQ(parse_unix_seconds("12e3"), std::nullopt);
+  EXPECT_EQ(format_unix_seconds(time_from_micros(1579358234053212)), "1579358234.053212");
+}
+
+TEST(Units, NeverRoundToAllOrNothing) {
+  EXPECT_EQ(human_percent(0.99999), "99.999 %");
+  EXPECT_EQ(human_percent(1), "100 %");
+  EXPECT_EQ(human_bytes(12.7 * 1024 * 1024 * 1024), "12.7 GiB");
+  EXPECT_EQ(human_count(1257276), "1,257,276");
+}
+
+TEST(LineInput, GivesWholeLinesAndTheLastOne) {
+  LineInput input = LineInput::from_memory("x", "one\r\ntwo\n\nfour");
+  std::vector<std::string> lines;
+  ASSERT_TRUE(input.for_each_line([&](std::string_view line, std::uint64_t number) {
+    EXPECT_EQ(number, lines.size() + 1);
+    lines.emplace_back(line);
+    return true;
+  }));
+  EXPECT_EQ(lines, (std::vector<std::string>{"one", "two", "", "four"}));
+}
+
+TEST(LineInput, PassesOverALineThatIsTooLong) {
+  std::string text = "first\n" + std::string(LineInput::longest_line + 10, 'x') + "\nlast\n";
+  LineInput input = LineInput::from_memory("x", text);
+  std::vector<std::string> lines;
+  ASSERT_TRUE(input.for_each_line([&](std::string_view line, std::uint64_t) {
+    lines.emplace_back(line);
+    return true;
+  }));
+  EXPECT_EQ(lines, (std::vector<std::string>{"first", "last"}));
+  EXPECT_EQ(input.overlong_lines(), 1u);
+}
+
+}  // namespace
+}  // namespace fathom

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What readers deliver into: samples in batches, marks, jobs, and an account of what could not be used.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "model/job.h"
+#include "model/sample.h"
+
+namespace fathom {
+
+/// Names of series, each once; ids are dense and stable for the table's life.
+class SeriesTable {
+ public:
+  SeriesId id(std::string_view server, std::string_view filesystem, std::string_view job = {});
+  SeriesName name(SeriesId id) const;
+  std::string_view server(SeriesId id) const { return words_[series_[id].server]; }
+  std::string_view filesystem(SeriesId id) const { return words_[series_[id].filesystem]; }
+  std::string_view job(SeriesId id) const { return words_[series_[id].job]; }
+  std::size_t size() const { return series_.size(); }
+
+ private:
+  using WordId = std::uint32_t;
+  struct Entry {
+    WordId server, filesystem, job;
+  };
+  WordId word(std::string_view text);
+
+  std::vector<std::string> words_;
+  std::vector<Entry> series_;
+  std::vector<std::uint32_t> word_slots_;    // open addressing, index + 1
+  std::vector<std::uint32_t> series_slots_;
+};
+
+/// A line or record that could not be used, kept for the first few of a file.
+struct Reject {
+  std::string path;
+  std::uint64_t line = 0;
+  std::string why;
+  std::string text;
+};
+
+/// What one file gave, and what of it was no use. Bad data is counted and shown, never silent, never fatal.
+struct ReadAccount {
+  std::uint64_t lines = 0;
+  std::uint64_t samples = 0;
+  std::uint64_t marks = 0;
+  std::uint64_t jobs = 0;
+  std::uint64_t rejected = 0;
+  std::vector<Reject> first_rejects;
+  /// Records that are understood and rightly left out, by reason: "job never ran" -> 239.
+  std::map<std::string, std::uint64_t, std::less<>> left_out;
+  /// Sentences for the user, each once: "times carry no zone: taken as UTC (--timezone to change)".
+  std::vector<std::string> notices;
+};
+
+struct Batch {
+  std::vector<Sample> samples;
+  std::vector<Mark> marks;
+  std::vector<Job> jobs;
+  bool empty() const { return samples.empty() && marks.empty() && jobs.empty(); }
+};
+
+class Harvest {
+ public:
+  static constexpr std::size_t kept_rejects = 5;
+
+  /// `full` is called with each batch of about `batch_samples` samples, and by flush().
+  Harvest(SeriesTable& series, std::size_t batch_samples, std::function<void(Batch&&)> full);
+
+  /// All that follows comes from this file.
+  void begin_source(std::string path, SourceId source);
+
+  SeriesId series(std::string_view server, std::string_view filesystem, std::string_view job = {}) {
+    return series_.id(server, filesystem, job);
+  }
+  void sample(const Sample& sample) {
+    batch_.samples.push_back(sample);
+    batch_.samples.back().source = source_;
+    ++account_.samples;
+    if (batch_.samples.size() >= batch_samples_) flush();
+  }
+  void mark(Mark mark);
+  void job(Job job);
+
+  void lines(std::uint64_t count) { account_.lines += count; }
+  void reject(std::uint64_t line, std::string_view text, std::string_view why);
+  void leave_out(std::string_view reason, std::uint64_t count = 1);
+  void notice(std::string sentence);
+
+  const ReadAccount& account() const { return account_; }
+  void flush();
+
+ private:
+  SeriesTable& series_;
+  std::size_t batch_samples_;
+  std::function<void(Batch&&)> full_;
+  Batch batch_;
+  SourceId source_ = 0;
+  std::string path_;
+  ReadAccount account_;
+};
+
+}  // namespace fathom

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A fuzz target of one reader: any bytes must be read to an end without a crash, and every sample must be sane.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include "ingest/reader.h"
+
+namespace fathom {
+
+inline void fuzz_reader(const Reader& reader, const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  (void)reader.recognises(text, "input");
+  const auto gathered = gather(reader, text);
+  if (!gathered) return;
+  for (const Sample& sample : gathered->batch.samples) {
+    if (sample.series >= gathered->series.size() || sample.has == 0) std::abort();
+  }
+  if (gathered->account.samples != gathered->batch.samples.size() || gathered->account.jobs != gathered->batch.jobs.size()) std::abort();
+}
+
+}  // namespace fathom
+
+#define FATHOM_FUZZ_READER(reader)                                                     \
+  namespace fathom {                                                                   \
+  extern const Reader reader;                                                          \
+  }                                                                                    \
+  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) { \
+    fathom::fuzz_reader(fathom::reader, data, size);                                   \
+    return 0;                                                                          \
+  }

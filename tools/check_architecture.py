@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fails when a file includes a module it may not use, is missing from its folder's list, or has no licence line."""
+import pathlib
+import re
+import subprocess
+import sys
+
+top = pathlib.Path(sys.argv[1])
+root = top / "src"
+uses = {
+    name: {name, *(allowed or "").split()}
+    for name, allowed in re.findall(
+        r"^add_module\((\w+)(?:\s+USES\s+([\w ]+?))?(?:\s+LINKS[^)]*)?\)", (root / "CMakeLists.txt").read_text(), re.M
+    )
+}
+if not uses:
+    sys.exit("no add_module lines found in src/CMakeLists.txt")
+problems = []
+for path in sorted(root.rglob("*")):
+    module = path.relative_to(root).parts[0]
+    if path.suffix not in (".h", ".cpp") or module not in uses:
+        continue
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        included = re.match(r'#include "(\w+)/', line)
+        if included and included[1] not in uses[module]:
+            problems.append(f"{path}:{number}: {module} may not include {included[1]}")
+        if re.search(r'#include [<"]duckdb\.h', line) and module != "store":
+            problems.append(f"{path}:{number}: only store may see DuckDB")
+
+# readers/readers.cpp names every thing in readers/, and so on for each folder with a list.
+for listing in sorted(root.rglob("*.cpp")):
+    if listing.stem != listing.parent.name:
+        continue
+    text = listing.read_text()
+    for thing in sorted(listing.parent.glob("*.cpp")):
+        if not re.search(r"_(test|fuzz|bench)$", thing.stem) and not re.search(rf"\b{thing.stem}\b", text):
+            problems.append(f"{listing}: does not list {thing.stem}")
+
+# Module headers are included by path from src/, never relatively across folders.
+tracked = subprocess.run(["git", "-C", str(top), "ls-files"], capture_output=True, text=True).stdout.split("\n")
+for name in tracked:
+    path = top / name
+    if path.suffix in (".h", ".cpp", ".py", ".sh", ".cmake") and path.exists():
+        if "SPDX-License-Identifier: Apache-2.0" not in path.read_text(errors="replace")[:300]:
+            problems.append(f"{name}: no SPDX line")
+print("\n".join(problems) or f"architecture holds: {len(uses)} modules")
+sys.exit(bool(problems))
