@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/manifest.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "store/files.h"
+
+namespace fathom {
+namespace {
+
+using nlohmann::json;
+
+std::string manifest_path(const std::string& store) { return store + "/manifest.json"; }
+
+}  // namespace
+
+std::vector<const Segment*> Manifest::of(std::string_view table, std::int32_t from, std::int32_t to) const {
+  std::vector<const Segment*> found;
+  for (const Segment& segment : segments)
+    if (segment.table == table && segment.day >= from && segment.day <= to) found.push_back(&segment);
+  std::sort(found.begin(), found.end(),
+            [](const Segment* a, const Segment* b) { return std::tie(a->day, a->path) < std::tie(b->day, b->path); });
+  return found;
+}
+
+bool has_manifest(const std::string& store) { return std::filesystem::exists(manifest_path(store)); }
+
+Result<Manifest> load_manifest(const std::string& store) {
+  TRY(const std::string text, read_file(manifest_path(store)));
+  const Error damaged{ErrorKind::damaged, fmt::format("opening store {}: manifest.json is damaged", store)};
+  try {
+    const json document = json::parse(text);
+    Manifest manifest;
+    manifest.format = document.at("format");
+    if (manifest.format != Manifest::current_format) {
+      return Error{ErrorKind::unsupported, fmt::format("opening store {}: it has format {}, this program knows format {}", store,
+                                                       manifest.format, Manifest::current_format)};
+    }
+    manifest.commit = document.at("commit");
+    manifest.next_source = document.at("next_source");
+    if (document.contains("forgotten_before")) manifest.forgotten_before = document.at("forgotten_before").get<std::int32_t>();
+    for (const json& entry : document.at("segments")) {
+      manifest.segments.push_back({.table = entry.at("table"),
+                                   .path = entry.at("path"),
+                                   .staged = entry.value("staged", ""),
+                                   .day = entry.at("day"),
+                                   .rows = entry.at("rows"),
+                                   .bytes = entry.at("bytes"),
+                                   .hash = entry.at("hash")});
+    }
+    manifest.removed = document.at("removed").get<std::vector<std::string>>();
+    return manifest;
+  } catch (const json::exception& error) {
+    return Error{damaged.kind, damaged.message + fmt::format(" ({})", error.what())};
+  }
+}
+
+Result<void> save_manifest(const std::string& store, const Manifest& manifest) {
+  json segments = json::array();
+  for (const Segment& segment : manifest.segments) {
+    json entry = {{"table", segment.table}, {"path", segment.path}, {"day", segment.day},
+                  {"rows", segment.rows},   {"bytes", segment.bytes}, {"hash", segment.hash}};
+    if (!segment.staged.empty()) entry["staged"] = segment.staged;
+    segments.push_back(std::move(entry));
+  }
+  json document = {{"format", manifest.format},
+                   {"commit", manifest.commit},
+                   {"next_source", manifest.next_source},
+                   {"segments", std::move(segments)},
+                   {"removed", manifest.removed}};
+  if (manifest.forgotten_before) document["forgotten_before"] = *manifest.forgotten_before;
+  return replace_file(manifest_path(store), document.dump(1) + "\n");
+}
+
+}  // namespace fathom

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/schema.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace fathom {
+namespace {
+
+using enum ColumnType;
+
+// Eight counters in the order of model/counters.h.
+#define FATHOM_COUNTERS(prefix, of)                                        \
+  ColumnSchema{prefix "read_bytes", number, "bytes read " of},             \
+  ColumnSchema{prefix "write_bytes", number, "bytes written " of},         \
+  ColumnSchema{prefix "read_ops", number, "read requests " of},            \
+  ColumnSchema{prefix "write_ops", number, "write requests " of},          \
+  ColumnSchema{prefix "opens", number, "open and create calls " of},       \
+  ColumnSchema{prefix "closes", number, "close calls " of},                \
+  ColumnSchema{prefix "dirs", number, "directory reads " of},              \
+  ColumnSchema{prefix "inode_updates", number, "inode updates " of}
+
+constexpr ColumnSchema increments_columns[] = {
+    {"server", text, "the counted server: I/O node, OST, ..."},
+    {"filesystem", text, "the file system; empty for a server's total"},
+    {"job", text, "the job tag where the server counts per job (Lustre job_stats); null elsewhere"},
+    {"start_time", time, "begin of the interval (UTC, exclusive)"},
+    {"end_time", time, "end of the interval (UTC, inclusive); with server, filesystem and job the row's key"},
+    FATHOM_COUNTERS("", "in the interval; null where this source does not count them or the interval was not measured"),
+    {"flags", number, "bits: 1 after a reset in the log, 2 reset inferred, 4 a 32-bit counter wrapped, 8 first interval of a job entry, "
+                      "16 a file system was unmounted (not measured), 32 a job entry expired (not measured), 64 length is the declared step"},
+    {"source", number, "the file that gave the sample at end_time (sources.id)"}};
+
+constexpr ColumnSchema extents_columns[] = {
+    {"server", text, "as in increments"},
+    {"filesystem", text, "as in increments"},
+    {"job", text, "as in increments"},
+    {"first_time", time, "first raw sample of a run of samples on one UTC day"},
+    {"last_time", time, "last raw sample of the run"},
+    {"first_since", time, "when the log says the counters of the first sample began"},
+    {"last_since", time, "the same of the last sample"},
+    {"traits", number, "bits: 1 amounts per interval, 2 32-bit operation counters, 4 a fall is an unmount, 8 a fall is an expiry"},
+    {"joined", number, "1 if an increment links the first sample to the one before it with the same counters"},
+    FATHOM_COUNTERS("first_", "as counted at first_time"),
+    FATHOM_COUNTERS("last_", "as counted at last_time"),
+    {"source", number, "the file that gave the first sample"}};
+
+constexpr ColumnSchema marks_columns[] = {
+    {"server", text, "the server it is about"},
+    {"filesystem", text, "the file system; empty for all of the server's"},
+    {"kind", text, "reset: counters were set to zero; visit: all job-tagged counters were read"},
+    {"t", time, "when (UTC)"},
+    {"source", number, "the file that told it"}};
+
+constexpr ColumnSchema jobs_columns[] = {
+    {"job_id", text, "the batch system's id; with start_time the row's key"},
+    {"user_name", text, "who ran it"},
+    {"name", text, "the job's name"},
+    {"nodes", number, "compute nodes; null where unknown"},
+    {"node_list", text, "as the batch system wrote it"},
+    {"servers", text_list, "storage servers that were the job's own"},
+    {"submit_time", time, "UTC"},
+    {"start_time", time, "UTC"},
+    {"end_time", time, "UTC; null while running"},
+    {"time_limit_seconds", number, "requested wall time"},
+    {"state", text, "as the batch system says"},
+    {"partition_name", text, "queue or partition"},
+    {"source", number, "the file that told it"}};
+
+constexpr ColumnSchema sources_columns[] = {
+    {"id", number, "what increments.source, jobs.source and marks.source mean"},
+    {"name", text, "the path as it was given"},
+    {"format", text, "which reader read it"},
+    {"bytes", number, "its size as stored"},
+    {"hash", text, "XXH3 (128 bits) of its bytes: the same file is added once"},
+    {"added", time, "when it was ingested"},
+    {"shared_servers", number, "1 if its servers are shared by jobs (--servers shared), 0 if exclusive, null if not told"},
+    {"lines", number, "lines read"},
+    {"samples", number, "samples it gave"},
+    {"new_samples", number, "of them new to the store"},
+    {"duplicates", number, "of them known already, equal"},
+    {"conflicts", number, "of them at a known time with other values: the larger were kept"},
+    {"marks", number, "resets and visits"},
+    {"jobs", number, "jobs it gave"},
+    {"rejected", number, "lines that could not be used"},
+    {"left_out", number, "records understood and rightly left out"}};
+
+constexpr ColumnSchema criteria_columns[] = {{"job_id", text, "the job"},
+                                             {"start_time", time, "its start"},
+                                             {"link", text, "how increments were linked to jobs"},
+                                             {"threshold", number, "bytes per second slot"},
+                                             {"values_json", text, "the criteria"}};
+constexpr ColumnSchema slices_columns[] = {{"job_id", text, "the job"},
+                                           {"process", text, "host and process"},
+                                           {"start_time", time, "begin of the slice"},
+                                           {"end_time", time, "end of the slice"},
+                                           {"values_json", text, "what was measured"}};
+constexpr ColumnSchema patterns_columns[] = {{"user_name", text, "the application's user"},
+                                             {"name", text, "its job name"},
+                                             {"nodes", number, "its node count"},
+                                             {"state", text, "unknown, watch, rejected, validated"},
+                                             {"values_json", text, "period, volume, footprint, ..."}};
+constexpr ColumnSchema annotations_columns[] = {{"app", text, "the application"},
+                                                {"key", text, "which declared detail"},
+                                                {"value", text, "what was declared"},
+                                                {"added", time, "when"}};
+constexpr ColumnSchema simulations_columns[] = {{"scenario", text, "the scenario's name"},
+                                                {"job_id", text, "the job"},
+                                                {"added", time, "when it was simulated"},
+                                                {"values_json", text, "the results"}};
+
+}  // namespace
+
+constexpr TableSchema increments_table{"increments", "what each server did between two samples", true, "end_time",
+                                       "server, filesystem, job, end_time", increments_columns};
+constexpr TableSchema extents_table{"extents", "first and last raw sample of each run, so that files join in any order", true, "last_time",
+                                    "server, filesystem, job, first_time", extents_columns};
+constexpr TableSchema marks_table{"marks", "resets and visits that explain the counters", true, "t", "server, filesystem, kind, t", marks_columns};
+constexpr TableSchema jobs_table{"jobs", "jobs that ran", true, "start_time", "start_time, job_id", jobs_columns};
+constexpr TableSchema sources_table{"sources", "every file that was ingested, and what became of its lines", false, "", "id", sources_columns};
+constexpr TableSchema criteria_table{"criteria", "I/O criteria per job, link and threshold", true, "start_time", "job_id", criteria_columns};
+constexpr TableSchema slices_table{"slices", "client-side time slices", true, "end_time", "job_id, process, end_time", slices_columns};
+constexpr TableSchema patterns_table{"patterns", "what is known of applications' I/O", false, "", "user_name, name, nodes", patterns_columns};
+constexpr TableSchema annotations_table{"annotations", "declared details of applications", false, "", "app, key", annotations_columns};
+constexpr TableSchema simulations_table{"simulations", "results of simulated scenarios", false, "", "scenario, job_id", simulations_columns};
+
+std::span<const TableSchema* const> all_tables() {
+  static constexpr const TableSchema* tables[] = {&increments_table, &extents_table,  &marks_table,       &jobs_table,
+                                                  &sources_table,    &criteria_table, &slices_table,      &patterns_table,
+                                                  &annotations_table, &simulations_table};
+  return tables;
+}
+
+const TableSchema* table_named(std::string_view name) {
+  for (const TableSchema* table : all_tables())
+    if (table->name == name) return table;
+  return nullptr;
+}
+
+std::size_t TableSchema::column(std::string_view column_name) const {
+  const auto found = std::find_if(columns.begin(), columns.end(), [&](const ColumnSchema& c) { return c.name == column_name; });
+  assert(found != columns.end());
+  return static_cast<std::size_t>(found - columns.begin());
+}
+
+std::string_view sql_type(ColumnType type) {
+  switch (type) {
+    case text: return "VARCHAR";
+    case number: return "BIGINT";
+    case real: return "DOUBLE";
+    case time: return "TIMESTAMP";
+    case text_list: return "VARCHAR[]";
+  }
+  return "VARCHAR";
+}
+
+}  // namespace fathom

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A store: a directory of Parquet segments under one manifest. Many may read while one writes.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "store/columns.h"
+#include "store/database.h"
+#include "store/files.h"
+#include "store/manifest.h"
+#include "store/schema.h"
+
+namespace fathom {
+
+/// SQL for the rows of a table in the files given; an empty relation of the right shape when there are none.
+std::string relation(const TableSchema& table, const std::vector<std::string>& files);
+
+/// A moment of a store, held open: later commits and deletions do not disturb who reads it.
+class Snapshot {
+ public:
+  const Manifest& manifest() const { return manifest_; }
+  /// SQL for the rows of a table, of UTC days in [from, to]: SELECT ... FROM <this>.
+  std::string rows_of(const TableSchema& table, std::int32_t from = INT32_MIN, std::int32_t to = INT32_MAX) const;
+  /// A file that stays readable as long as this object lives.
+  std::string pinned_path(const Segment& segment) const;
+
+ private:
+  friend class Store;
+  Manifest manifest_;
+  std::vector<Descriptor> pins_;  // one per segment, same order
+};
+
+class Transaction;
+
+class Store {
+ public:
+  /// An existing store, for reading; nothing is written.
+  static Result<Store> open(const std::string& path);
+  /// For writing: created where the path does not exist or is an empty directory.
+  static Result<Store> open_or_create(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  Result<Snapshot> snapshot() const;
+  /// Waits for other writers (`waiting` is called once then), finishes an interrupted commit, and starts a change.
+  Result<Transaction> begin(const DatabaseOptions& options = {}, const std::function<void()>& waiting = [] {}) const;
+
+ private:
+  explicit Store(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+/// A change under way. Nothing of it is seen by others before commit(); dropped without commit, nothing ever was.
+class Transaction {
+ public:
+  Transaction(Transaction&&) noexcept = default;
+  Transaction& operator=(Transaction&&) noexcept = default;
+  ~Transaction();
+
+  Database& database() { return database_; }
+  /// As it will be after commit: what was staged is in it, what was retired is not.
+  const Manifest& manifest() const { return manifest_; }
+  Manifest& edit() { return manifest_; }
+  std::string rows_of(const TableSchema& table, std::int32_t from = INT32_MIN, std::int32_t to = INT32_MAX) const;
+  std::string file_of(const Segment& segment) const;
+
+  /// Rows for one day's partition (day is ignored for tables that are not partitioned); no rows, no segment.
+  Result<void> stage(const Columns& rows, std::int32_t day);
+  Result<void> stage_query(const TableSchema& table, std::int32_t day, const std::string& select);
+  /// Takes a segment out.
+  void retire(const std::string& segment_path);
+  /// Replaces a segment by what a SELECT leaves of it.
+  Result<void> rewrite(const Segment& segment, const std::string& select);
+
+  bool changed() const { return changed_; }
+  void touch() { changed_ = true; }
+  /// Makes the change permanent, all of it or nothing, and starts the next one.
+  Result<void> commit();
+  /// Forgets what was staged since the last commit.
+  void abandon();
+
+ private:
+  friend class Store;
+  Transaction(std::string path, Descriptor lock, Manifest manifest, Database database);
+  std::string staging() const;
+  std::string next_staged_file();
+  Result<void> register_segment(const TableSchema& table, std::int32_t day, const std::string& staged);
+
+  std::string path_;
+  Descriptor lock_;
+  Manifest committed_;
+  Manifest manifest_;
+  Database database_;
+  std::uint64_t files_ = 0;
+  bool changed_ = false;
+};
+
+/// Moves staged files of the last commit into place and deletes what it took out; harmless when all is done.
+Result<void> finish_commit(const std::string& store, const Manifest& manifest);
+
+}  // namespace fathom

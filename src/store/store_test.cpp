@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/store.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes away with the test.
+struct Scratch {
+  std::string path = fs::temp_directory_path() / ("fathom-store-test-" + std::to_string(::getpid()) + "-" +
+                                                  ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  Scratch() { fs::remove_all(path); }
+  ~Scratch() { fs::remove_all(path); }
+};
+
+Columns marks(std::initializer_list<std::int64_t> times, std::string_view server = "s1") {
+  Columns rows(marks_table);
+  for (const std::int64_t t : times) {
+    rows[0].add(server);
+    rows[1].add(std::string_view{});
+    rows[2].add(std::string_view{"reset"});
+    rows[3].add(time_from_seconds(t));
+    rows[4].add(std::int64_t{1});
+  }
+  return rows;
+}
+
+std::int64_t count(const Store& store) {
+  auto snapshot = store.snapshot();
+  EXPECT_TRUE(snapshot);
+  auto database = Database::open({});
+  return *database->number("SELECT count(*) FROM " + snapshot->rows_of(marks_table));
+}
+
+TEST(Store, CommitIsSeenWhollyOrNotAtAll) {
+  Scratch scratch;
+  auto store = Store::open_or_create(scratch.path);
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_EQ(count(*store), 0);
+  {
+    auto change = store->begin();
+    ASSERT_TRUE(change) << change.error().message;
+    const auto staged = change->stage(marks({10, 20, 30}), 0);
+    ASSERT_TRUE(staged) << staged.error().message;
+    EXPECT_EQ(count(*store), 0);  // not committed
+  }
+  EXPECT_EQ(count(*store), 0);  // and never will be
+  {
+    auto change = store->begin();
+    ASSERT_TRUE(change->stage(marks({10, 20, 30}), 0));
+    ASSERT_TRUE(change->stage(marks({90000}), 1));
+    ASSERT_TRUE(change->commit());
+    EXPECT_EQ(count(*store), 4);
+    // A second commit of the same transaction replaces a segment.
+    const Segment first = *change->manifest().of("marks").front();
+    ASSERT_TRUE(change->rewrite(first, "SELECT * FROM " + change->rows_of(marks_table, 0, 0) + " WHERE t > make_timestamp(15000000)"));
+    EXPECT_EQ(count(*store), 4);
+    ASSERT_TRUE(change->commit());
+  }
+  EXPECT_EQ(count(*store), 3);
+  EXPECT_EQ(Store::open(scratch.path)->snapshot()->manifest().segments.size(), 2u);
+}
+
+TEST(Store, AnInterruptedCommitIsFinishedByTheNextWriterAndReadableBefore) {
+  Scratch scratch;
+  auto store = Store::open_or_create(scratch.path);
+  {
+    auto change = store->begin();
+    ASSERT_TRUE(change->stage(marks({10, 20, 30}), 0));
+    ASSERT_TRUE(change->commit());
+  }
+  // As if the process died right after the manifest was replaced: the file is still below staging/.
+  auto manifest = load_manifest(scratch.path);
+  Segment& segment = manifest->segments.front();
+  segment.staged = "staging/000001/0.parquet";
+  fs::create_directories(scratch.path + "/staging/000001");
+  fs::rename(scratch.path + "/" + segment.path, scratch.path + "/" + segment.staged);
+  ASSERT_TRUE(save_manifest(scratch.path, *manifest));
+  EXPECT_EQ(count(*store), 3);
+  { auto change = store->begin(); }
+  EXPECT_TRUE(fs::exists(scratch.path + "/" + segment.path));
+  EXPECT_EQ(count(*store), 3);
+}
+
+TEST(Store, AReaderKeepsItsSnapshotWhileSegmentsAreReplaced) {
+  Scratch scratch;
+  auto store = Store::open_or_create(scratch.path);
+  auto change = store->begin();
+  ASSERT_TRUE(change->stage(marks({10, 20, 30}), 0));
+  ASSERT_TRUE(change->commit());
+  auto old = store->snapshot();
+  change->retire(change->manifest().segments.front().path);
+  ASSERT_TRUE(change->commit());
+  auto database = Database::open({});
+  EXPECT_EQ(*database->number("SELECT count(*) FROM " + old->rows_of(marks_table)), 3);
+  EXPECT_EQ(count(*store), 0);
+}
+
+TEST(Store, WritersWaitForEachOther) {
+  Scratch scratch;
+  auto store = Store::open_or_create(scratch.path);
+  bool waited = false;
+  std::thread other;
+  {
+    auto change = store->begin();
+    other = std::thread([&] {
+      auto mine = store->begin({}, [&] { waited = true; });
+      ASSERT_TRUE(mine->stage(marks({40}), 0));
+      ASSERT_TRUE(mine->commit());
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    ASSERT_TRUE(change->stage(marks({10}), 0));
+    ASSERT_TRUE(change->commit());
+  }
+  other.join();
+  EXPECT_TRUE(waited);
+  EXPECT_EQ(count(*store), 2);
+}
+
+TEST(Store, RefusesAFolderThatIsNotAStore) {
+  Scratch scratch;
+  fs::create_directories(scratch.path);
+  std::ofstream(scratch.path + "/thesis.tex") << "precious";
+  const auto store = Store::open_or_create(scratch.path);
+  ASSERT_FALSE(store);
+  EXPECT_NE(store.error().message.find("is not a fathom store"), std::string::npos);
+  EXPECT_FALSE(Store::open(scratch.path + "/nowhere"));
+}
+
+TEST(Store, OthersReadItByGlob) {
+  Scratch scratch;
+  auto store = Store::open_or_create(scratch.path);
+  auto change = store->begin();
+  ASSERT_TRUE(change->stage(marks({10, 20}), 0));
+  ASSERT_TRUE(change->stage(marks({86410}, "s2"), 1));
+  ASSERT_TRUE(change->commit());
+  auto database = Database::open({});
+  auto rows = database->query("SELECT day::VARCHAR, server, epoch(t)::BIGINT FROM read_parquet('" + scratch.path +
+                              "/marks/*/*.parquet', hive_partitioning = true) ORDER BY t DESC");
+  ASSERT_TRUE(rows) << rows.error().message;
+  ASSERT_TRUE(rows->next());
+  EXPECT_EQ(rows->size(), 3u);
+  EXPECT_EQ(rows->text(0, 0), "1970-01-02");
+  EXPECT_EQ(rows->text(1, 0), "s2");
+  EXPECT_EQ(rows->number(2, 0), 86410);
+}
+
+}  // namespace
+}  // namespace fathom

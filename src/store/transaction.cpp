@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a change becomes permanent. Order matters; a kill at any line leaves the old or the new store, never a mixture:
+//   1. segments are written below staging/ and flushed to disk
+//   2. manifest.json is replaced: from here on the change is made
+//   3. segments are renamed into the tables' folders, segments that were taken out are deleted
+// A writer that finds 3 unfinished finishes it; a reader that finds a segment still below staging/ reads it there.
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/input.h"
+#include "store/store.h"
+
+namespace fathom {
+
+namespace fs = std::filesystem;
+
+Result<void> finish_commit(const std::string& store, const Manifest& manifest) {
+  std::set<std::string> folders;
+  for (const Segment& segment : manifest.segments) {
+    if (segment.staged.empty()) continue;
+    const std::string from = store + "/" + segment.staged, to = store + "/" + segment.path;
+    std::error_code problem;
+    if (!fs::exists(from, problem)) continue;
+    const std::string folder = fs::path(to).parent_path();
+    if (folders.insert(folder).second) TRY_VOID(make_directories(folder));
+    TRY_VOID(rename_file(from, to));
+  }
+  for (const std::string& folder : folders) TRY_VOID(flush_to_disk(folder));
+  for (const std::string& path : manifest.removed) {
+    std::error_code ignored;
+    fs::remove(store + "/" + path, ignored);
+    fs::remove(fs::path(store + "/" + path).parent_path(), ignored);  // only if it is empty now
+  }
+  return {};
+}
+
+Transaction::Transaction(std::string path, Descriptor lock, Manifest manifest, Database database)
+    : path_(std::move(path)), lock_(std::move(lock)), committed_(manifest), manifest_(std::move(manifest)), database_(std::move(database)) {}
+
+Transaction::~Transaction() {
+  if (lock_.open()) remove_quietly(path_ + "/staging");
+}
+
+std::string Transaction::staging() const { return fmt::format("staging/{:06}", committed_.commit + 1); }
+
+std::string Transaction::file_of(const Segment& segment) const {
+  const bool still_staged = !segment.staged.empty() && fs::exists(path_ + "/" + segment.staged);
+  return path_ + "/" + (still_staged ? segment.staged : segment.path);
+}
+
+std::string Transaction::rows_of(const TableSchema& table, std::int32_t from, std::int32_t to) const {
+  std::vector<std::string> files;
+  for (const Segment* segment : manifest_.of(table.name, from, to)) files.push_back(file_of(*segment));
+  return relation(table, files);
+}
+
+std::string Transaction::next_staged_file() { return fmt::format("{}/{}.parquet", staging(), files_++); }
+
+Result<void> Transaction::register_segment(const TableSchema& table, std::int32_t day, const std::string& staged) {
+  const std::string file = path_ + "/" + staged;
+  TRY(const std::int64_t rows, database_.number(fmt::format("SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata({})", sql_text(file))));
+  changed_ = true;
+  if (rows == 0) {
+    remove_quietly(file);
+    return {};
+  }
+  TRY_VOID(flush_to_disk(file));
+  TRY(std::string hash, hash_file(file));
+  std::error_code problem;
+  const std::string folder = table.by_day ? fmt::format("{}/day={}", table.name, format_day(day)) : std::string(table.name);
+  manifest_.segments.push_back({.table = std::string(table.name),
+                                .path = fmt::format("{}/{:06}-{}.parquet", folder, committed_.commit + 1, fs::path(staged).stem().string()),
+                                .staged = staged,
+                                .day = table.by_day ? day : 0,
+                                .rows = static_cast<std::uint64_t>(rows),
+                                .bytes = fs::file_size(file, problem),
+                                .hash = std::move(hash)});
+  return {};
+}
+
+Result<void> Transaction::stage(const Columns& rows, std::int32_t day) {
+  if (rows.empty()) return {};
+  TRY_VOID(make_directories(path_ + "/" + staging()));
+  const std::string staged = next_staged_file();
+  if (auto written = database_.write_parquet(rows, path_ + "/" + staged); !written)
+    return Error{ErrorKind::unwritable, fmt::format("adding to store {}: {}", path_, written.error().message)};
+  return register_segment(rows.schema(), day, staged);
+}
+
+Result<void> Transaction::stage_query(const TableSchema& table, std::int32_t day, const std::string& select) {
+  TRY_VOID(make_directories(path_ + "/" + staging()));
+  const std::string staged = next_staged_file();
+  if (auto written = database_.write_parquet(select, path_ + "/" + staged); !written)
+    return Error{ErrorKind::unwritable, fmt::format("rewriting part of store {}: {}", path_, written.error().message)};
+  return register_segment(table, day, staged);
+}
+
+void Transaction::retire(const std::string& segment_path) {
+  std::erase_if(manifest_.segments, [&](const Segment& segment) { return segment.path == segment_path; });
+  changed_ = true;
+}
+
+Result<void> Transaction::rewrite(const Segment& segment, const std::string& select) {
+  const Segment old = segment;  // retire() and stage_query() change the list that it is in
+  TRY_VOID(stage_query(*table_named(old.table), old.day, select));
+  retire(old.path);
+  return {};
+}
+
+Result<void> Transaction::commit() {
+  if (!changed_) return {};
+  Manifest next = manifest_;
+  next.commit = committed_.commit + 1;
+  // What an older commit had staged is in place by now.
+  std::set<std::string> kept;
+  for (Segment& segment : next.segments) {
+    kept.insert(segment.path);
+    if (!segment.staged.empty() && !segment.staged.starts_with(staging() + "/")) segment.staged.clear();
+  }
+  next.removed.clear();
+  for (const Segment& segment : committed_.segments)
+    if (!kept.contains(segment.path)) next.removed.push_back(segment.path);
+  if (fs::exists(path_ + "/" + staging())) TRY_VOID(flush_to_disk(path_ + "/" + staging()));
+  TRY_VOID(save_manifest(path_, next));
+  TRY_VOID(finish_commit(path_, next));
+  committed_ = next;
+  manifest_ = std::move(next);
+  remove_quietly(path_ + "/staging");
+  TRY_VOID(make_directories(path_ + "/staging"));
+  files_ = 0;
+  changed_ = false;
+  return {};
+}
+
+void Transaction::abandon() {
+  manifest_ = committed_;
+  remove_quietly(path_ + "/" + staging());
+  files_ = 0;
+  changed_ = false;
+}
+
+}  // namespace fathom
