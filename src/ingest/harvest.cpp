@@ -69,6 +69,7 @@ void Harvest::begin_source(std::string path, SourceId source) {
   path_ = std::move(path);
   source_ = source;
   account_ = {};
+  tell_ = nullptr;
 }
 
 void Harvest::mark(Mark mark) {
@@ -102,6 +103,7 @@ void Harvest::notice(std::string sentence) {
 
 void Harvest::flush() {
   if (batch_.empty()) return;
+  for (; named_series_ < series_.size(); ++named_series_) batch_.new_series.push_back(series_.name(static_cast<SeriesId>(named_series_)));
   Batch full;
   std::swap(full, batch_);
   batch_.samples.reserve(std::min<std::size_t>(batch_samples_, full.samples.size()));

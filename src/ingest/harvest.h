@@ -61,6 +61,7 @@ struct ReadAccount {
 };
 
 struct Batch {
+  std::vector<SeriesName> new_series;  // names of the series ids that no batch before had, in order of id
   std::vector<Sample> samples;
   std::vector<Mark> marks;
   std::vector<Job> jobs;
@@ -89,21 +90,30 @@ class Harvest {
   void mark(Mark mark);
   void job(Job job);
 
-  void lines(std::uint64_t count) { account_.lines += count; }
+  void lines(std::uint64_t count) {
+    account_.lines += count;
+    if ((account_.lines & 0xffff) == 0 && tell_) tell_();
+  }
   void reject(std::uint64_t line, std::string_view text, std::string_view why);
   void leave_out(std::string_view reason, std::uint64_t count = 1);
   void notice(std::string sentence);
 
+  /// Called about once per batch of input, for progress.
+  void on_block(std::function<void()> tell) { tell_ = std::move(tell); }
+
   const ReadAccount& account() const { return account_; }
+  std::size_t waiting() const { return batch_.samples.size() + batch_.jobs.size(); }
   void flush();
 
  private:
   SeriesTable& series_;
   std::size_t batch_samples_;
   std::function<void(Batch&&)> full_;
+  std::function<void()> tell_;
   Batch batch_;
   SourceId source_ = 0;
   std::string path_;
+  std::size_t named_series_ = 0;  // how many the batches so far have named
   ReadAccount account_;
 };
 

@@ -125,6 +125,7 @@ std::string sql_text(std::string_view text) {
 // --- Rows -------------------------------------------------------------------------------------------------------
 
 struct Rows::State {
+  duckdb_connection connection = nullptr;  // of its own: a connection has one stream at a time
   duckdb_result result{};
   duckdb_data_chunk chunk = nullptr;
   std::vector<duckdb_vector> vectors;
@@ -139,6 +140,7 @@ struct Rows::State {
   ~State() {
     release();
     duckdb_destroy_result(&result);
+    if (connection != nullptr) duckdb_disconnect(&connection);
   }
 };
 
@@ -269,7 +271,8 @@ Result<Database> Database::open(const DatabaseOptions& options) {
 Result<Rows> Database::query(const std::string& sql) {
   auto rows = std::make_unique<Rows::State>();
   duckdb_prepared_statement statement = nullptr;
-  if (duckdb_prepare(state_->connection, sql.c_str(), &statement) == DuckDBError) {
+  if (duckdb_connect(state_->database, &rows->connection) == DuckDBError) return Error{ErrorKind::unreadable, "no connection to DuckDB"};
+  if (duckdb_prepare(rows->connection, sql.c_str(), &statement) == DuckDBError) {
     Error error{ErrorKind::unreadable, duckdb_prepare_error(statement)};
     duckdb_destroy_prepare(&statement);
     return error;
@@ -320,7 +323,7 @@ Result<void> Database::write_parquet(const Columns& rows, const std::string& pat
 
 Result<void> Database::create_table(const std::string& name, const Columns& rows) {
   state_->feed = {&rows, 0};
-  return run(fmt::format("CREATE OR REPLACE TEMP TABLE {} AS {}", name, feed_select(rows.schema())));
+  return run(fmt::format("CREATE OR REPLACE TABLE {} AS {}", name, feed_select(rows.schema())));
 }
 
 }  // namespace fathom

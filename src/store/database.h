@@ -64,7 +64,7 @@ class Database {
   Result<void> write_parquet(const Columns& rows, const std::string& path);
   /// Writes the rows of a query as a Parquet file.
   Result<void> write_parquet(const std::string& select, const std::string& path);
-  /// Makes rows available as a table of that name until the next call with it (small look-up tables).
+  /// Makes rows available to queries as a table of that name until the next call with it (small look-up tables).
   Result<void> create_table(const std::string& name, const Columns& rows);
 
  private:

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "ingest/ingest.h"
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool hidden(const fs::path& path) { return path.filename().string().starts_with("."); }
+
+/// Part of one snapshot of counters is worth little, all of a folder much: everything below is taken.
+Result<void> walk(const fs::path& folder, std::vector<InputFile>& found) {
+  std::error_code problem;
+  if (fs::exists(folder / ".fathom-ignore", problem)) return {};
+  std::vector<fs::path> entries;
+  for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem)) entries.push_back(it->path());
+  if (problem) return Error{ErrorKind::unreadable, fmt::format("reading directory {}: {}", folder.string(), problem.message())};
+  std::sort(entries.begin(), entries.end());
+  for (const fs::path& entry : entries) {
+    if (hidden(entry)) continue;
+    if (fs::is_directory(entry, problem)) {
+      TRY_VOID(walk(entry, found));
+    } else if (fs::is_regular_file(entry, problem)) {
+      found.push_back({entry.string(), false});
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<InputFile>> find_inputs(const std::vector<std::string>& paths) {
+  std::vector<InputFile> found;
+  for (const std::string& path : paths) {
+    std::error_code problem;
+    if (!fs::exists(path, problem)) return Error{ErrorKind::not_found, fmt::format("reading {}: no such file or directory", path)};
+    if (fs::is_directory(path, problem)) {
+      TRY_VOID(walk(path, found));
+    } else {
+      found.push_back({path, true});
+    }
+  }
+  return found;
+}
+
+}  // namespace fathom

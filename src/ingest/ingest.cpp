@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/ingest.h"
+
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "ingest/job_book.h"
+#include "ingest/sources.h"
+
+namespace fathom {
+namespace {
+
+/// A file was read to its end; all of its samples are in batches before this.
+struct FileDone {
+  FileReport report;
+  SourceRecord source;
+};
+
+/// What the reading thread hands to the writing one; at most two batches wait.
+class Channel {
+ public:
+  using Item = std::variant<Batch, FileDone>;
+
+  /// False when the other side has given up.
+  bool put(Item item) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return closed_ || items_.size() < 2; });
+    if (closed_) return false;
+    items_.push_back(std::move(item));
+    changed_.notify_all();
+    return true;
+  }
+
+  std::optional<Item> take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return closed_ || finished_ || !items_.empty(); });
+    if (items_.empty() || closed_) return std::nullopt;
+    Item item = std::move(items_.front());
+    items_.pop_front();
+    changed_.notify_all();
+    return item;
+  }
+
+  void finish() { set(finished_); }
+  void close() { set(closed_); }
+  bool closed() {
+    std::lock_guard lock(mutex_);
+    return closed_;
+  }
+
+ private:
+  void set(bool& flag) {
+    std::lock_guard lock(mutex_);
+    flag = true;
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Item> items_;
+  bool finished_ = false, closed_ = false;
+};
+
+/// The writing side: merges batches and commits at the ends of files.
+class Writer {
+ public:
+  Writer(Transaction& transaction, const IngestOptions& options) : transaction_(transaction), options_(options), merger_(transaction) {}
+
+  Result<void> begin() { return merger_.begin(); }
+
+  Result<void> take(Channel::Item item) {
+    if (auto* batch = std::get_if<Batch>(&item)) {
+      samples_ += batch->samples.size();
+      for (Job& job : batch->jobs) {
+        if (job.servers.empty() && options_.map_servers) options_.map_servers(job);
+        jobs_.add(std::move(job));
+      }
+      batch->jobs.clear();
+      return merger_.add(std::move(*batch));
+    }
+    done_.push_back(std::move(std::get<FileDone>(item)));
+    // A killed ingest goes on from the last commit; a few million samples are a few seconds of work.
+    return samples_ >= commit_after ? commit() : Result<void>{};
+  }
+
+  Result<void> commit() {
+    TRY_VOID(jobs_.stage(transaction_));
+    std::vector<SourceRecord> sources;
+    for (FileDone& done : done_) {
+      done.report.merged = merger_.counts(done.source.id);
+      done.source.merged = done.report.merged;
+      sources.push_back(done.source);
+    }
+    TRY_VOID(stage_sources(transaction_, sources));
+    TRY_VOID(transaction_.commit());
+    for (FileDone& done : done_) report_.files.push_back(std::move(done.report));
+    done_.clear();
+    samples_ = 0;
+    return {};
+  }
+
+  IngestReport report() {
+    report_.conflict_examples = merger_.conflict_examples();
+    return std::move(report_);
+  }
+  void add_report(FileReport report) { report_.files.push_back(std::move(report)); }
+
+ private:
+  static constexpr std::uint64_t commit_after = 8'000'000;
+  Transaction& transaction_;
+  const IngestOptions& options_;
+  Merger merger_;
+  JobBook jobs_;
+  std::vector<FileDone> done_;
+  std::uint64_t samples_ = 0;
+  IngestReport report_;
+};
+
+/// Runs `read` on a thread of its own, which delivers into a harvest, and `writer` here.
+template <class Read>
+Result<void> pipeline(Channel& channel, Writer& writer, Read&& read) {
+  Result<void> read_status;
+  std::thread reading([&] {
+    read_status = read();
+    channel.finish();
+  });
+  Result<void> write_status;
+  while (auto item = channel.take()) {
+    write_status = writer.take(std::move(*item));
+    if (!write_status) {
+      channel.close();
+      break;
+    }
+  }
+  reading.join();
+  if (!write_status) return write_status;
+  TRY_VOID(read_status);
+  return writer.commit();
+}
+
+/// The reading side.
+class Intake {
+ public:
+  Intake(const IngestOptions& options, Channel& channel, KnownSources known, std::uint32_t next_source)
+      : options_(options), channel_(channel), known_(std::move(known)), next_source_(next_source),
+        harvest_(series_, options.batch_samples, [this](Batch&& batch) { stopped_ = !channel_.put(std::move(batch)) || stopped_; }) {}
+
+  Result<void> read_all(const std::vector<InputFile>& files) {
+    for (const InputFile& file : files) {
+      std::error_code problem;
+      total_bytes_ += std::filesystem::file_size(file.path, problem);
+    }
+    for (const InputFile& file : files) {
+      TRY_VOID(read(file));
+      if (stopped_) break;
+    }
+    hand_over();
+    return {};
+  }
+
+  Result<void> deliver(const std::string& name, const std::string& format, const std::function<Result<void>(Harvest&)>& give) {
+    FileReport report{.path = name, .format = format, .source = next_source_++, .known = false, .unrecognised = false, .account = {}, .merged = {}};
+    harvest_.begin_source(name, report.source);
+    TRY_VOID(give(harvest_));
+    finish(std::move(report), 0, "");
+    hand_over();
+    return {};
+  }
+
+ private:
+  Result<void> read(const InputFile& file) {
+    TRY(LineInput input, LineInput::open(file.path));
+    FileReport report{.path = file.path, .format = {}, .source = 0, .known = false, .unrecognised = false, .account = {}, .merged = {}};
+    const std::uint64_t bytes = input.stored_bytes();
+    // Another size, another file: only then is it worth hashing before reading.
+    if (known_.has_size(bytes)) {
+      TRY(const std::string hash, hash_file(file.path));
+      if (const auto* source = known_.find(bytes, hash)) {
+        report.known = true;
+        report.source = source->id;
+        report.format = source->format;
+        done_.push_back({std::move(report), {}});
+        return advance(bytes);
+      }
+    }
+    const Reader* reader = options_.reader;
+    if (reader == nullptr) {
+      auto found = reader_for(input);
+      if (!found && !file.named && found.error().kind == ErrorKind::unsupported) {
+        report.unrecognised = true;
+        done_.push_back({std::move(report), {}});
+        return advance(bytes);
+      }
+      TRY(reader, std::move(found));
+    }
+    report.format = reader->name;
+    report.source = next_source_++;
+    harvest_.begin_source(file.path, report.source);
+    harvest_.on_block([&] { options_.progress(done_bytes_ + input.stored_bytes_read(), total_bytes_); });
+    TRY_VOID(reader->read(input, options_.read, harvest_));
+    TRY_VOID(input.status());
+    for (std::uint64_t i = 0; i < input.overlong_lines(); ++i) harvest_.reject(0, "", "a line of more than 16 MiB");
+    if (input.stored_bytes_read() < bytes) {  // a reader that opens the file itself (SQLite)
+      TRY(std::string hash, hash_file(file.path));
+      finish(std::move(report), bytes, std::move(hash));
+    } else {
+      finish(std::move(report), bytes, input.content_hash());
+    }
+    return advance(bytes);
+  }
+
+  Result<void> advance(std::uint64_t bytes) {
+    done_bytes_ += bytes;
+    options_.progress(done_bytes_, total_bytes_);
+    return {};
+  }
+
+  void finish(FileReport report, std::uint64_t bytes, std::string hash) {
+    report.account = harvest_.account();
+    SourceRecord source{.id = report.source, .name = report.path, .format = report.format, .bytes = bytes, .hash = std::move(hash),
+                        .sharing = options_.sharing, .account = report.account, .merged = {}};
+    known_.add(source);
+    done_.push_back({std::move(report), std::move(source)});
+    // Thousands of small files (one dump of counters each) share batches.
+    if (harvest_.waiting() >= options_.batch_samples / 4) hand_over();
+  }
+
+  /// Passes on all that was read, then the word that its files are done.
+  void hand_over() {
+    harvest_.flush();
+    for (FileDone& done : done_) stopped_ = stopped_ || !channel_.put(std::move(done));
+    done_.clear();
+  }
+
+  const IngestOptions& options_;
+  Channel& channel_;
+  KnownSources known_;
+  std::uint32_t next_source_;
+  SeriesTable series_;
+  Harvest harvest_;
+  std::vector<FileDone> done_;  // files whose samples may still be in the harvest
+  bool stopped_ = false;
+  std::uint64_t done_bytes_ = 0, total_bytes_ = 0;
+};
+
+template <class Give>
+Result<IngestReport> run(const Store& store, const IngestOptions& options, Give&& give) {
+  DatabaseOptions database{.threads = options.database_threads, .memory_limit = options.memory_limit, .scratch_directory = {}};
+  TRY(Transaction transaction, store.begin(database, options.waiting));
+  TRY(KnownSources known, load_sources(transaction));
+  Writer writer(transaction, options);
+  TRY_VOID(writer.begin());
+  Channel channel;
+  Intake intake(options, channel, std::move(known), transaction.manifest().next_source);
+  TRY_VOID(pipeline(channel, writer, [&] { return give(intake); }));
+  return writer.report();
+}
+
+}  // namespace
+
+Result<IngestReport> ingest(const Store& store, const std::vector<std::string>& paths, const IngestOptions& options) {
+  TRY(const std::vector<InputFile> files, find_inputs(paths));
+  if (files.empty()) return Error{ErrorKind::not_found, "ingesting: there are no files to read"};
+  return run(store, options, [&](Intake& intake) { return intake.read_all(files); });
+}
+
+Result<IngestReport> ingest_from(const Store& store, const std::string& name, const std::string& format,
+                                 const std::function<Result<void>(Harvest&)>& deliver, const IngestOptions& options) {
+  return run(store, options, [&](Intake& intake) { return intake.deliver(name, format, deliver); });
+}
+
+}  // namespace fathom

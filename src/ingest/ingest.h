@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/// From files to a store: recognise, read, clean, merge, commit. One thread reads while another writes.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ingest/harvest.h"
+#include "ingest/merger.h"
+#include "ingest/reader.h"
+#include "store/store.h"
+
+namespace fathom {
+
+enum class ServerSharing { unknown, exclusive, shared };
+
+struct IngestOptions {
+  const Reader* reader = nullptr;  // --as; null: recognised file by file
+  ReadOptions read;
+  ServerSharing sharing = ServerSharing::unknown;
+  /// Servers of a job whose log names only nodes (--map); null: left as they are.
+  std::function<void(Job&)> map_servers;
+  std::size_t batch_samples = std::size_t{1} << 19;
+  unsigned database_threads = 1;
+  std::size_t memory_limit = std::size_t{384} << 20;
+  /// Told the bytes read so far and in all, now and then.
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = [](std::uint64_t, std::uint64_t) {};
+  std::function<void()> waiting = [] {};  // another process writes to the store
+};
+
+/// What became of one file.
+struct FileReport {
+  std::string path;
+  std::string format;
+  SourceId source = 0;
+  bool known = false;         // the same bytes were ingested before: nothing done
+  bool unrecognised = false;  // found in a directory, of no known kind: left alone
+  ReadAccount account;
+  MergeCounts merged;
+};
+
+struct IngestReport {
+  std::vector<FileReport> files;
+  std::vector<std::string> conflict_examples;
+};
+
+/// Adds files, and all files below directories, to a store. What was committed before a failure stays.
+Result<IngestReport> ingest(const Store& store, const std::vector<std::string>& paths, const IngestOptions& options);
+
+/// Adds what `deliver` gives, as one source of that name (synthetic machines, collectors).
+Result<IngestReport> ingest_from(const Store& store, const std::string& name, const std::string& format,
+                                 const std::function<Result<void>(Harvest&)>& deliver, const IngestOptions& options);
+
+/// Files to read: names as given; directories are walked in order of names, without hidden files and without
+/// folders that hold a file `.fathom-ignore`.
+struct InputFile {
+  std::string path;
+  bool named = true;  // given by name, not found in a directory
+};
+Result<std::vector<InputFile>> find_inputs(const std::vector<std::string>& paths);
+
+}  // namespace fathom

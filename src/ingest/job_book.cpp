@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/job_book.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace fathom {
+namespace {
+
+auto content(const Job& job) {
+  return std::tie(job.end, job.servers, job.nodes, job.node_list, job.user, job.name, job.submit, job.time_limit, job.state, job.partition);
+}
+
+/// The better of two records of one job, whichever came first: a known end, then the later one, then the fuller.
+bool better(const Job& a, const Job& b) { return content(a) > content(b); }
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ";") + word;
+  return text;
+}
+
+void add_job(Columns& rows, const Job& job) {
+  auto text = [&](std::size_t column, const std::string& value) {
+    value.empty() ? rows[column].add_null() : rows[column].add(std::string_view(value));
+  };
+  rows[0].add(std::string_view(job.id));
+  text(1, job.user);
+  text(2, job.name);
+  job.nodes == 0 ? rows[3].add_null() : rows[3].add(static_cast<std::int64_t>(job.nodes));
+  text(4, job.node_list);
+  rows[5].add(std::string_view(joined(job.servers)));
+  rows[6].add(job.submit);
+  rows[7].add(job.start);
+  rows[8].add(job.end);
+  job.time_limit ? rows[9].add(std::chrono::duration_cast<std::chrono::seconds>(*job.time_limit).count()) : rows[9].add_null();
+  text(10, job.state);
+  text(11, job.partition);
+  rows[12].add(std::int64_t{job.source});
+}
+
+}  // namespace
+
+void JobBook::add(Job job) {
+  Key key{job.id, job.start};
+  const auto [at, added] = jobs_.try_emplace(std::move(key), job);
+  if (!added && better(job, at->second)) at->second = std::move(job);
+}
+
+Result<std::vector<Job>> read_jobs(Database& database, const std::string& from, const std::string& where) {
+  TRY(Rows rows, database.query(fmt::format(
+                     "SELECT job_id, user_name, name, nodes, node_list, servers, submit_time, start_time, end_time, time_limit_seconds, state, "
+                     "partition_name, source FROM {} WHERE {} ORDER BY start_time, job_id",
+                     from, where)));
+  std::vector<Job> jobs;
+  while (rows.next()) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      Job job;
+      job.id = rows.text(0, i);
+      job.user = rows.text(1, i);
+      job.name = rows.text(2, i);
+      if (!rows.is_null(3, i)) job.nodes = static_cast<std::uint64_t>(rows.number(3, i));
+      job.node_list = rows.text(4, i);
+      job.servers = rows.text_list(5, i);
+      job.submit = rows.time(6, i);
+      job.start = rows.time(7, i);
+      job.end = rows.time(8, i);
+      if (!rows.is_null(9, i)) job.time_limit = std::chrono::seconds(rows.number(9, i));
+      job.state = rows.text(10, i);
+      job.partition = rows.text(11, i);
+      job.source = static_cast<SourceId>(rows.number(12, i));
+      jobs.push_back(std::move(job));
+    }
+  }
+  TRY_VOID(rows.status());
+  return jobs;
+}
+
+Result<void> JobBook::stage(Transaction& transaction) {
+  if (jobs_.empty()) return {};
+  std::int32_t first = INT32_MAX, last = INT32_MIN;
+  for (const auto& [key, job] : jobs_) first = std::min(first, day_of(job.start)), last = std::max(last, day_of(job.start));
+  std::set<std::int32_t> replaced_days;
+  Columns replaced(jobs_table);
+  if (!transaction.manifest().of(jobs_table.name, first, last).empty()) {
+    TRY(const std::vector<Job> known, read_jobs(transaction.database(), transaction.rows_of(jobs_table, first, last)));
+    for (const Job& old : known) {
+      const auto found = jobs_.find({old.id, old.start});
+      if (found == jobs_.end()) continue;
+      if (better(found->second, old)) {
+        add_job(replaced, old);
+        replaced_days.insert(day_of(old.start));
+      } else {
+        jobs_.erase(found);
+      }
+    }
+  }
+  if (!replaced.empty()) {
+    TRY_VOID(transaction.database().create_table("replaced_jobs", replaced));
+    std::vector<Segment> segments;
+    for (const Segment* segment : transaction.manifest().of(jobs_table.name, first, last))
+      if (replaced_days.contains(segment->day)) segments.push_back(*segment);
+    for (const Segment& segment : segments)
+      TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT s.* FROM {} s ANTI JOIN replaced_jobs r ON s.job_id = r.job_id AND s.start_time = r.start_time",
+                                                        relation(jobs_table, {transaction.file_of(segment)}))));
+  }
+  std::map<std::int32_t, std::vector<const Job*>> by_day;
+  for (const auto& [key, job] : jobs_) by_day[day_of(job.start)].push_back(&job);
+  for (auto& [day, jobs] : by_day) {
+    std::sort(jobs.begin(), jobs.end(), [](const Job* a, const Job* b) { return std::tie(a->start, a->id) < std::tie(b->start, b->id); });
+    Columns rows(jobs_table);
+    for (const Job* job : jobs) add_job(rows, *job);
+    TRY_VOID(transaction.stage(rows, day));
+  }
+  jobs_.clear();
+  return {};
+}
+
+Result<std::uint64_t> JobBook::remove_source(Transaction& transaction, SourceId source) {
+  std::vector<Segment> segments;
+  for (const Segment* segment : transaction.manifest().of(jobs_table.name)) segments.push_back(*segment);
+  std::uint64_t removed = 0;
+  for (const Segment& segment : segments) {
+    const std::string rows = relation(jobs_table, {transaction.file_of(segment)});
+    TRY(const std::int64_t stale, transaction.database().number(fmt::format("SELECT count(*) FROM {} WHERE source = {}", rows, source)));
+    if (stale == 0) continue;
+    removed += static_cast<std::uint64_t>(stale);
+    TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT * FROM {} WHERE source <> {}", rows, source)));
+  }
+  return removed;
+}
+
+}  // namespace fathom

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Jobs of an ingest, brought together with those that the store has: one row per job and start.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/job.h"
+#include "store/store.h"
+
+namespace fathom {
+
+class JobBook {
+ public:
+  void add(Job job);
+  /// Writes what is new or better known than before; records that say nothing new change nothing.
+  Result<void> stage(Transaction& transaction);
+  /// Takes the jobs of a source out; returns how many.
+  static Result<std::uint64_t> remove_source(Transaction& transaction, SourceId source);
+
+ private:
+  using Key = std::pair<std::string, Time>;  // id and start: batch systems use ids again
+  std::map<Key, Job> jobs_;
+};
+
+/// Reads jobs back; `from` as rows_of(jobs_table) gives it, with an optional WHERE clause.
+Result<std::vector<Job>> read_jobs(Database& database, const std::string& from, const std::string& where = "true");
+
+}  // namespace fathom

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/merger.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "ingest/revise.h"
+
+namespace fathom {
+
+Result<void> Merger::begin() { return marks_.load(transaction_); }
+
+void Merger::note_conflict(const SeriesName& name, const Sample& kept) {
+  if (conflict_examples_.size() < Harvest::kept_rejects)
+    conflict_examples_.push_back(fmt::format("{}{}{} at {}: two readings of the same moment differ, the larger is kept", name.server,
+                                             name.filesystem.empty() ? "" : "/", name.filesystem, format_iso8601(kept.t)));
+}
+
+/// Groups the batch by series (counting sort), the groups in order of names as segments are.
+void Merger::sort_batch(const std::vector<Sample>& samples) {
+  std::vector<std::uint32_t> count(names_.size() + 1, 0);
+  for (const Sample& sample : samples) ++count[sample.series + 1];
+  std::vector<SeriesId> present;
+  for (SeriesId id = 0; id < names_.size(); ++id)
+    if (count[id + 1] != 0) present.push_back(id);
+  std::partial_sum(count.begin(), count.end(), count.begin());
+  runs_.clear();
+  for (const SeriesId id : present) runs_.push_back({id, count[id], count[id + 1]});
+  order_.resize(samples.size());
+  for (std::uint32_t i = 0; i < samples.size(); ++i) order_[count[samples[i].series]++] = i;
+  std::sort(runs_.begin(), runs_.end(), [&](const Run& a, const Run& b) { return names_[a.series] < names_[b.series]; });
+}
+
+/// Brings a series' samples into order of time and keeps one of each moment.
+void Merger::sort_run(const std::vector<Sample>& samples, Run& run) {
+  const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(run.begin), end = order_.begin() + static_cast<std::ptrdiff_t>(run.end);
+  auto earlier = [&](std::uint32_t a, std::uint32_t b) { return samples[a].t < samples[b].t; };
+  if (!std::is_sorted(begin, end, earlier)) std::stable_sort(begin, end, earlier);
+  auto kept = begin;
+  for (auto at = begin; at != end; ++at) {
+    const Sample& sample = samples[*at];
+    if (transaction_.manifest().forgotten_before && day_of(sample.t) < *transaction_.manifest().forgotten_before) {
+      ++counts_[sample.source].before_horizon;
+    } else if (kept != begin && samples[*std::prev(kept)].t == sample.t) {
+      const Sample& other = samples[*std::prev(kept)];
+      if (same_reading(sample, other)) {
+        ++counts_[sample.source].duplicates;
+      } else {
+        ++counts_[sample.source].conflicts;
+        if (prefer(sample, other)) *std::prev(kept) = *at;
+        note_conflict(names_[run.series], sample);
+      }
+    } else {
+      *kept++ = *at;
+    }
+  }
+  run.end = static_cast<std::size_t>(kept - order_.begin());
+}
+
+/// The last sample that the store knows of each series of this batch that was not met before.
+Result<void> Merger::load_tails() {
+  tails_.resize(names_.size());
+  tail_loaded_.resize(names_.size());
+  std::vector<SeriesId> unknown;
+  for (const Run& run : runs_)
+    if (!tail_loaded_[run.series]) unknown.push_back(run.series);
+  for (const SeriesId id : unknown) tail_loaded_[id] = true;
+  if (unknown.empty() || transaction_.manifest().of(extents_table.name).empty()) return {};
+  Columns touched = touched_series();
+  for (const SeriesId id : unknown) add_touched(touched, names_[id], id);
+  TRY_VOID(transaction_.database().create_table("touched", touched));
+  TRY(Rows rows, transaction_.database().query(fmt::format(
+                     "SELECT DISTINCT ON (k.rank) k.rank, {} FROM {} e JOIN touched k ON {} ORDER BY k.rank, e.last_time DESC",
+                     extent_fields("last"), transaction_.rows_of(extents_table), same_series("e", "k"))));
+  while (rows.next()) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto id = static_cast<SeriesId>(rows.number(0, i));
+      tails_[id] = read_extent_sample(rows, 1, i, id);
+    }
+  }
+  return rows.status();
+}
+
+/// Marks that fall before samples which the store has already: their series must be looked at again.
+Result<void> Merger::late_marks(const std::vector<Mark>& fresh, Revisions& revisions) {
+  if (fresh.empty()) return {};
+  const Time first = std::min_element(fresh.begin(), fresh.end(), [](const Mark& a, const Mark& b) { return a.t < b.t; })->t;
+  if (transaction_.manifest().of(extents_table.name, day_of(first)).empty()) return {};
+  Columns marks(marks_table);
+  for (const Mark& mark : fresh) add_mark(marks, mark);
+  TRY_VOID(transaction_.database().create_table("fresh_marks", marks));
+  // A visit matters only to job-tagged series, a reset only to the others.
+  TRY(Rows rows, transaction_.database().query(fmt::format(
+                     "SELECT DISTINCT e.server, e.filesystem, coalesce(e.job, ''), m.t FROM {} e JOIN fresh_marks m ON e.server = m.server "
+                     "AND e.last_time > m.t AND (m.kind = 'visit') = (e.job IS NOT NULL)",
+                     transaction_.rows_of(extents_table, day_of(first)))));
+  while (rows.next()) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      SeriesName name{std::string(rows.text(0, i)), std::string(rows.text(1, i)), std::string(rows.text(2, i))};
+      Revision& revision = revisions.try_emplace(name, Revision{name, {}, {}}).first->second;
+      revision.days.insert(day_of(rows.time(3, i)));
+    }
+  }
+  return rows.status();
+}
+
+/// The usual case: all samples of the run are later than what is known of the series.
+void Merger::append(const std::vector<Sample>& samples, const Run& run, DaySheets& sheets) {
+  const SeriesName& name = names_[run.series];
+  std::optional<Sample>& tail = tails_[run.series];
+  const Sample* before = tail ? &*tail : nullptr;
+  sheets.begin_series(name);
+  for (std::size_t i = run.begin; i < run.end; ++i) {
+    const Sample& sample = samples[order_[i]];
+    const auto increment = join(before, sample, marks_.context(name, before != nullptr ? before->t : no_time, sample.t));
+    if (increment) sheets.add(*increment);
+    sheets.add_sample(sample, links(before, sample, increment));
+    ++counts_[sample.source].new_samples;
+    before = &sample;
+  }
+  sheets.end_series();
+  tail = *before;
+}
+
+Result<void> Merger::add(Batch&& batch) {
+  names_.insert(names_.end(), std::make_move_iterator(batch.new_series.begin()), std::make_move_iterator(batch.new_series.end()));
+  sort_batch(batch.samples);
+  for (Run& run : runs_) sort_run(batch.samples, run);
+  std::erase_if(runs_, [](const Run& run) { return run.begin == run.end; });
+  TRY_VOID(load_tails());
+
+  bool any_tagged = std::any_of(batch.marks.begin(), batch.marks.end(), [](const Mark& mark) { return mark.kind == MarkKind::visit; });
+  for (const Run& run : runs_) any_tagged = any_tagged || !names_[run.series].job.empty();
+  if (any_tagged) {
+    std::int32_t from = INT32_MAX, to = INT32_MIN;
+    auto cover = [&](Time t) { from = std::min(from, day_of(t)), to = std::max(to, day_of(t)); };
+    for (const Sample& sample : batch.samples) cover(sample.t);
+    for (const Mark& mark : batch.marks) cover(mark.t);
+    TRY_VOID(marks_.load_visits(transaction_, from, to));
+  }
+  Revisions revisions;
+  TRY_VOID(late_marks(marks_.add(std::move(batch.marks)), revisions));
+
+  DaySheets sheets;
+  std::vector<SeriesId> revised;
+  for (const Run& run : runs_) {
+    const SeriesName& name = names_[run.series];
+    const std::optional<Sample>& tail = tails_[run.series];
+    const bool late = tail && batch.samples[order_[run.begin]].t <= tail->t;
+    if (!late && !revisions.contains(name)) {
+      append(batch.samples, run, sheets);
+      continue;
+    }
+    Revision& revision = revisions.try_emplace(name, Revision{name, {}, {}}).first->second;
+    for (std::size_t i = run.begin; i < run.end; ++i) {
+      revision.samples.push_back(batch.samples[order_[i]]);
+      revision.days.insert(day_of(revision.samples.back().t));
+    }
+    revised.push_back(run.series);
+  }
+  batch = {};
+  TRY_VOID(sheets.stage(transaction_));
+  TRY_VOID(marks_.stage(transaction_));
+  if (revisions.empty()) return {};
+  TRY_VOID(Reviser(*this, revisions, std::nullopt).run());
+  for (const SeriesId id : revised) {  // to be asked for again
+    tails_[id].reset();
+    tail_loaded_[id] = false;
+  }
+  return {};
+}
+
+Result<void> Merger::remove_source(SourceId source) {
+  Revisions revisions;
+  TRY(Rows touched, transaction_.database().query(fmt::format(
+                        "SELECT DISTINCT server, filesystem, coalesce(job, ''), epoch_us(end_time) // 86400000000 FROM {} WHERE source = {} "
+                        "UNION SELECT server, filesystem, coalesce(job, ''), epoch_us(first_time) // 86400000000 FROM {} WHERE source = {}",
+                        transaction_.rows_of(increments_table), source, transaction_.rows_of(extents_table), source)));
+  while (touched.next()) {
+    for (std::size_t i = 0; i < touched.size(); ++i) {
+      SeriesName name{std::string(touched.text(0, i)), std::string(touched.text(1, i)), std::string(touched.text(2, i))};
+      revisions.try_emplace(name, Revision{name, {}, {}}).first->second.days.insert(static_cast<std::int32_t>(touched.number(3, i)));
+    }
+  }
+  TRY_VOID(touched.status());
+
+  std::vector<Mark> gone;
+  TRY(Rows marks, transaction_.database().query(fmt::format("SELECT server, filesystem, kind, t FROM {} WHERE source = {}",
+                                                            transaction_.rows_of(marks_table), source)));
+  while (marks.next()) {
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+      gone.push_back({std::string(marks.text(0, i)), std::string(marks.text(1, i)),
+                      marks.text(2, i) == "reset" ? MarkKind::reset : MarkKind::visit, marks.time(3, i), source});
+      marks_.remove(gone.back());
+    }
+  }
+  TRY_VOID(marks.status());
+  TRY_VOID(late_marks(gone, revisions));
+  std::vector<Segment> with_marks;
+  for (const Segment* segment : transaction_.manifest().of(marks_table.name)) with_marks.push_back(*segment);
+  if (!gone.empty())
+    for (const Segment& segment : with_marks)
+      TRY_VOID(transaction_.rewrite(segment, fmt::format("SELECT * FROM {} WHERE source <> {}", relation(marks_table, {transaction_.file_of(segment)}), source)));
+
+  // Visits that stay must be known while days are rebuilt.
+  std::int32_t first = INT32_MAX, last = INT32_MIN;
+  for (const auto& [name, revision] : revisions) first = std::min(first, *revision.days.begin()), last = std::max(last, *revision.days.rbegin());
+  if (revisions.empty()) return {};
+  TRY_VOID(marks_.load_visits(transaction_, first, last + 1));
+  return Reviser(*this, revisions, source).run();
+}
+
+}  // namespace fathom

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Puts batches of samples into a store. What the store then holds is what the set of all samples says,
+/// whatever the order, split and overlap of the files they came in.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "ingest/day_sheets.h"
+#include "ingest/harvest.h"
+#include "ingest/mark_book.h"
+#include "store/store.h"
+
+namespace fathom {
+
+/// What became of a file's samples.
+struct MergeCounts {
+  std::uint64_t new_samples = 0;
+  std::uint64_t duplicates = 0;      // known already, equal
+  std::uint64_t conflicts = 0;       // at a known time with other values: the larger were kept
+  std::uint64_t before_horizon = 0;  // older than what 'fathom forget' keeps
+};
+
+/// New samples of one series (sorted, no two at the same time) and the days that must be looked at again.
+struct Revision {
+  SeriesName name;
+  std::vector<Sample> samples;
+  std::set<std::int32_t> days;
+};
+
+using Revisions = std::map<SeriesName, Revision>;
+
+class Merger {
+ public:
+  explicit Merger(Transaction& transaction) : transaction_(transaction) {}
+
+  Result<void> begin();
+  Result<void> add(Batch&& batch);
+  /// Takes all samples and marks of a source out again.
+  Result<void> remove_source(SourceId source);
+
+  const MergeCounts& counts(SourceId source) { return counts_[source]; }
+  /// A few sentences about samples that contradict each other.
+  const std::vector<std::string>& conflict_examples() const { return conflict_examples_; }
+
+ private:
+  struct Run {  // the samples of one series in the batch
+    SeriesId series;
+    std::size_t begin, end;  // in order_
+  };
+
+  void sort_batch(const std::vector<Sample>& samples);
+  void sort_run(const std::vector<Sample>& samples, Run& run);
+  Result<void> load_tails();
+  Result<void> late_marks(const std::vector<Mark>& fresh, Revisions& revisions);
+  void append(const std::vector<Sample>& samples, const Run& run, DaySheets& sheets);
+  void note_conflict(const SeriesName& name, const Sample& kept);
+
+  Transaction& transaction_;
+  MarkBook marks_;
+  std::vector<SeriesName> names_;
+  std::vector<std::optional<Sample>> tails_;  // last sample known of each series
+  std::vector<bool> tail_loaded_;
+  std::vector<Run> runs_;                     // in order of names
+  std::vector<std::uint32_t> order_;          // indices of samples, by series and time
+  std::unordered_map<SourceId, MergeCounts> counts_;
+  std::vector<std::string> conflict_examples_;
+
+  friend class Reviser;
+};
+
+}  // namespace fathom

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/sources.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace fathom {
+
+bool KnownSources::has_size(std::uint64_t bytes) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.bytes == bytes; });
+}
+
+const KnownSources::Entry* KnownSources::find(std::uint64_t bytes, std::string_view hash) const {
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.bytes == bytes && e.hash == hash; });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+Result<KnownSources> load_sources(Transaction& transaction) {
+  KnownSources known;
+  TRY(Rows rows, transaction.database().query(fmt::format("SELECT id, name, format, bytes, hash FROM {} ORDER BY id", transaction.rows_of(sources_table))));
+  while (rows.next())
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      known.add(KnownSources::Entry{static_cast<SourceId>(rows.number(0, i)), std::string(rows.text(1, i)), std::string(rows.text(2, i)),
+                                    static_cast<std::uint64_t>(rows.number(3, i)), std::string(rows.text(4, i))});
+  TRY_VOID(rows.status());
+  return known;
+}
+
+Result<void> stage_sources(Transaction& transaction, const std::vector<SourceRecord>& sources) {
+  Columns rows(sources_table);
+  const Time now = std::chrono::time_point_cast<Duration>(std::chrono::system_clock::now());
+  for (const SourceRecord& source : sources) {
+    if (source.id == 0) continue;
+    auto number = [&](std::size_t column, std::uint64_t value) { rows[column].add(static_cast<std::int64_t>(value)); };
+    number(0, source.id);
+    rows[1].add(std::string_view(source.name));
+    rows[2].add(std::string_view(source.format));
+    number(3, source.bytes);
+    rows[4].add(std::string_view(source.hash));
+    rows[5].add(now);
+    source.sharing == ServerSharing::unknown ? rows[6].add_null() : number(6, source.sharing == ServerSharing::shared ? 1 : 0);
+    number(7, source.account.lines);
+    number(8, source.account.samples);
+    number(9, source.merged.new_samples);
+    number(10, source.merged.duplicates);
+    number(11, source.merged.conflicts);
+    number(12, source.account.marks);
+    number(13, source.account.jobs);
+    number(14, source.account.rejected);
+    std::uint64_t left_out = source.merged.before_horizon;
+    for (const auto& [reason, count] : source.account.left_out) left_out += count;
+    number(15, left_out);
+    transaction.edit().next_source = std::max(transaction.manifest().next_source, source.id + 1);
+  }
+  return transaction.stage(rows, 0);
+}
+
+}  // namespace fathom
