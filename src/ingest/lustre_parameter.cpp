@@ -117,13 +117,15 @@ std::string_view lustre_filesystem(std::string_view target) {
 }
 
 std::optional<Time> parse_lustre_time(std::string_view text) {
+  std::string_view rest = text;
+  std::string_view fraction = take_word(rest);
+  const std::string_view seconds = take_until(fraction, '.');
   // Also `1510782606. 89180921 secs.nsecs`: some versions pad with blanks.
-  const auto dot = text.find('.');
-  if (dot == std::string_view::npos || text.find("secs.") == std::string_view::npos) return parse_unix_seconds(take_word(text));
-  const auto whole = parse_unix_seconds(trim(text.substr(0, dot)));
-  std::string_view rest = text.substr(dot + 1);
-  const auto part = parse_u64(take_word(rest));
+  if (fraction.empty() && text.substr(seconds.size()).starts_with('.')) fraction = take_word(rest);
   const std::string_view unit = take_word(rest);
+  if (fraction.empty() || unit.empty()) return parse_unix_seconds(take_word(text));
+  const auto whole = parse_unix_seconds(seconds);
+  const auto part = parse_u64(fraction);
   const std::uint64_t per_second = unit == "secs.nsecs" ? 1000000000 : unit == "secs.usecs" ? 1000000 : 0;
   if (!whole || !part || *part >= per_second) return std::nullopt;
   return *whole + Duration{static_cast<std::int64_t>(*part / (per_second / 1000000))};

@@ -187,6 +187,13 @@ class RowReader {
   Time last_time_ = no_time;
 };
 
+template <class Names>
+std::string joined(const Names& names) {
+  std::string text;
+  for (const auto& name : names) text.append(text.empty() ? "" : ", ").append(name);
+  return text;
+}
+
 Result<Columns> read_header(std::string_view line, const std::string& path, const ReadOptions& options, Harvest& harvest) {
   const auto complain = [&](std::string_view what) {
     return Error{ErrorKind::malformed, fmt::format("reading the header of {} as counters_csv: {}; found '{}'", path, what, excerpt(line))};
@@ -197,9 +204,9 @@ Result<Columns> read_header(std::string_view line, const std::string& path, cons
   Columns columns = columns_of(header.fields());
   if (columns.t == Columns::none) return complain("there is no column t");
   if (columns.server == Columns::none && options.default_server.empty()) return complain("there is no column server (--server gives one)");
-  if (columns.counters.empty()) return complain(fmt::format("there is none of {}", fmt::join(counter_names, ", ")));
+  if (columns.counters.empty()) return complain(fmt::format("there is none of {}", joined(counter_names)));
   if (!columns.repeated.empty()) return complain(fmt::format("column {} comes twice", columns.repeated));
-  if (!columns.others.empty()) harvest.notice(fmt::format("columns ignored: {}", excerpt(fmt::format("{}", fmt::join(columns.others, ", ")))));
+  if (!columns.others.empty()) harvest.notice(fmt::format("columns ignored: {}", excerpt(joined(columns.others))));
   if (columns.step != Columns::none && !options.per_interval)
     harvest.notice("column step ignored: values are taken as running totals (--per-interval if they are amounts per step)");
   return columns;
