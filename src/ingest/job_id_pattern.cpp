@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/job_id_pattern.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bitset>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 
@@ -19,14 +19,16 @@ Result<JobIdPattern> JobIdPattern::parse(std::string_view pattern) {
   JobIdPattern parsed;
   const auto complain = [&](std::string_view what) {
     return Error{ErrorKind::usage, fmt::format("reading job id pattern '{}': {} (%e %g %h %H %j %p %u stand for parts of an id, as in "
-                                               "Lustre's jobid_name)", excerpt(pattern), what)};
+                                               "Lustre's jobid_name)",
+                                               excerpt(pattern), what)};
   };
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     const bool code = pattern[i] == '%' && i + 1 < pattern.size() && pattern[i + 1] != '%';
     if (pattern[i] == '%') ++i;
     if (i == pattern.size()) return complain("it ends in a lone %");
     if (code) {
-      if (std::string_view("eghHjpu").find(pattern[i]) == std::string_view::npos) return complain(fmt::format("there is no %{}", pattern[i]));
+      if (std::string_view("eghHjpu").find(pattern[i]) == std::string_view::npos)
+        return complain(fmt::format("there is no %{}", pattern[i]));
       parsed.parts_.push_back({pattern[i], {}, 0});
     } else {
       if (!parsed.parts_.empty() && parsed.parts_.back().code != 0) parsed.parts_.back().stop = pattern[i];
@@ -44,11 +46,16 @@ bool JobIdPattern::fits(const Part& part, char c) {
   switch (part.code) {
     case 'g':
     case 'p':
-    case 'u': return digit;
-    case 'h': return digit || letter || c == '-' || c == '_' || c == '.';
-    case 'H': return digit || letter || c == '-' || c == '_';
-    case 'j': return !is_blank(c) && c != part.stop;
-    default: return true;  // an executable's name may hold anything
+    case 'u':
+      return digit;
+    case 'h':
+      return digit || letter || c == '-' || c == '_' || c == '.';
+    case 'H':
+      return digit || letter || c == '-' || c == '_';
+    case 'j':
+      return !is_blank(c) && c != part.stop;
+    default:
+      return true;  // an executable's name may hold anything
   }
 }
 

@@ -27,8 +27,8 @@ struct LustreParameter {
 /// Whose lines follow, and when they were taken.
 struct LustrePart {
   LustreParameter parameter;
-  bool announced = false;       // by a `...=` line; otherwise told by the path, a comment or --server
-  std::optional<Time> time;     // of the last `# time=` comment
+  bool announced = false;    // by a `...=` line; otherwise told by the path, a comment or --server
+  std::optional<Time> time;  // of the last `# time=` comment
   std::uint64_t line = 0;
 };
 

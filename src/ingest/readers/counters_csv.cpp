@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "ingest/csv.h"
@@ -40,13 +40,20 @@ Columns columns_of(const std::vector<std::string_view>& names) {
     for (std::size_t before = 0; before < std::min(i, most_columns); ++before)
       if (trim(names[before]) == name) columns.repeated = name;
     const auto counter = std::find(counter_names.begin(), counter_names.end(), name);
-    if (name == "t") columns.t = i;
-    else if (name == "server") columns.server = i;
-    else if (name == "filesystem") columns.filesystem = i;
-    else if (name == "job") columns.job = i;
-    else if (name == "step") columns.step = i;
-    else if (counter != counter_names.end()) columns.counters.push_back({i, static_cast<std::size_t>(counter - counter_names.begin())});
-    else columns.others.emplace_back(name);
+    if (name == "t")
+      columns.t = i;
+    else if (name == "server")
+      columns.server = i;
+    else if (name == "filesystem")
+      columns.filesystem = i;
+    else if (name == "job")
+      columns.job = i;
+    else if (name == "step")
+      columns.step = i;
+    else if (counter != counter_names.end())
+      columns.counters.push_back({i, static_cast<std::size_t>(counter - counter_names.begin())});
+    else
+      columns.others.emplace_back(name);
   }
   return columns;
 }
@@ -60,7 +67,9 @@ bool recognises(std::string_view first_bytes, std::string_view) {
   CsvLine header;
   if (!header.split(trim(take_until(first_bytes, '\n'))) || header.fields().size() > most_columns) return false;
   const Columns columns = columns_of(header.fields());
-  const auto other = [&](std::string_view name) { return std::find(columns.others.begin(), columns.others.end(), name) != columns.others.end(); };
+  const auto other = [&](std::string_view name) {
+    return std::find(columns.others.begin(), columns.others.end(), name) != columns.others.end();
+  };
   const bool jobs = other("job_id") && other("start") && other("end");
   return columns.t != Columns::none && columns.server != Columns::none && !columns.counters.empty() && !jobs;
 }
@@ -70,7 +79,8 @@ std::optional<std::uint64_t> parse_count(std::string_view text) {
   if (const auto whole = parse_u64(text)) return whole;
   text = trim(text);
   const auto dot = text.find('.');
-  if (dot != std::string_view::npos && text.find_first_not_of('0', dot + 1) == std::string_view::npos) return parse_u64(text.substr(0, dot));
+  if (dot != std::string_view::npos && text.find_first_not_of('0', dot + 1) == std::string_view::npos)
+    return parse_u64(text.substr(0, dot));
   if (const auto whole = parse_u64(text)) return whole;
   const auto value = parse_double(text);
   if (!value || !(*value >= 0) || !(*value < 0x1p64) || std::floor(*value) != *value) return std::nullopt;
@@ -221,14 +231,18 @@ Result<void> read_rows(LineInput& input, const ReadOptions& options, Harvest& ha
     ++lines;
     if (line.empty()) return true;
     if (rows) {
-      if (line == header) harvest.leave_out("repeated header");
-      else rows->line(line, number + options.first_line - 1);
+      if (line == header)
+        harvest.leave_out("repeated header");
+      else
+        rows->line(line, number + options.first_line - 1);
       return true;
     }
     header = without_mark(line);
     auto columns = read_header(header, input.path(), options, harvest);
-    if (!columns) trouble = std::move(columns).error();
-    else rows.emplace(*std::move(columns), options, harvest);
+    if (!columns)
+      trouble = std::move(columns).error();
+    else
+      rows.emplace(*std::move(columns), options, harvest);
     return trouble.has_value();
   });
   harvest.lines(lines);
@@ -243,15 +257,20 @@ constinit const Reader counters_csv{
     .name = "counters_csv",
     .summary = "Any server's counters as comma-separated values",
     .details =
-        "The form to bring counters in that no other reader knows. The first line names the columns, in any order: `t` and `server`, and any "
-        "of `filesystem`, `job`, `read_bytes`, `write_bytes`, `read_ops`, `write_ops`, `opens`, `closes`, `dirs`, `inode_updates`, `step`; other columns are "
+        "The form to bring counters in that no other reader knows. The first line names the columns, in any order: `t` and `server`, and "
+        "any "
+        "of `filesystem`, `job`, `read_bytes`, `write_bytes`, `read_ops`, `write_ops`, `opens`, `closes`, `dirs`, `inode_updates`, `step`; "
+        "other columns are "
         "ignored, with a notice. `t` is Unix seconds, a fraction allowed, or ISO 8601 (without a zone: `--timezone`, else UTC, with a "
         "notice). `job` marks counters that belong to one job.\n\n"
-        "Values are running totals. With `--per-interval` each row holds the amount since the previous row of its series; the row's time is "
+        "Values are running totals. With `--per-interval` each row holds the amount since the previous row of its series; the row's time "
+        "is "
         "the END of its interval, and the interval's length in seconds is taken from the `step` column or `--step` where given (the first "
         "row of a series needs one of them).\n\n"
-        "Counts are whole numbers; `1000.0` and `1.5e9` are accepted, `0.5` and negative ones are not. An empty cell means that this counter "
-        "is unknown in this row, not zero. Names with commas or quotes are quoted as in RFC 4180; a name may not hold a line break. Rows that "
+        "Counts are whole numbers; `1000.0` and `1.5e9` are accepted, `0.5` and negative ones are not. An empty cell means that this "
+        "counter "
+        "is unknown in this row, not zero. Names with commas or quotes are quoted as in RFC 4180; a name may not hold a line break. Rows "
+        "that "
         "cannot be used are rejected one by one and counted; a header that comes again (files put together) is passed over.",
     .example =
         "t,server,filesystem,read_bytes,write_bytes\n"

@@ -33,8 +33,9 @@ TEST(CountersCsv, ItsExample) {
 }
 
 TEST(CountersCsv, AnyOrderAllColumnsAndExtraOnes) {
-  const Gathered g = read("\xef\xbb\xbfinode_updates,dirs,closes,opens,write_ops,read_ops,write_bytes,read_bytes,note,job,filesystem,server,t\r\n"
-                          "8,7,6,5,4,3,2,1,x,job1,fs,s,100\r\n\r\n8,7,6,5,4,3,2,1,x,,fs,s,100\r\n");
+  const Gathered g = read(
+      "\xef\xbb\xbfinode_updates,dirs,closes,opens,write_ops,read_ops,write_bytes,read_bytes,note,job,filesystem,server,t\r\n"
+      "8,7,6,5,4,3,2,1,x,job1,fs,s,100\r\n\r\n8,7,6,5,4,3,2,1,x,,fs,s,100\r\n");
   const auto samples = samples_of(g, {"s", "fs", "job1"});
   ASSERT_EQ(samples.size(), 1u);
   EXPECT_EQ(samples[0].values, (Counters{1, 2, 3, 4, 5, 6, 7, 8}));
@@ -62,8 +63,9 @@ TEST(CountersCsv, PerInterval) {
 }
 
 TEST(CountersCsv, NumbersAsSpreadsheetsWriteThem) {
-  const Gathered g = read("t,server,read_bytes\n1,a,1000.0\n2,a,1.5e9\n3,a,9007199254740993.00\n4,a, 7 \n5,a,18446744073709551615\n"
-                          "6,a,0.5\n7,a,-1\n8,a,1e30\n9,a,nan\n10,a,18446744073709551616\n11,a,0x10\n12,a,.\n");
+  const Gathered g = read(
+      "t,server,read_bytes\n1,a,1000.0\n2,a,1.5e9\n3,a,9007199254740993.00\n4,a, 7 \n5,a,18446744073709551615\n"
+      "6,a,0.5\n7,a,-1\n8,a,1e30\n9,a,nan\n10,a,18446744073709551616\n11,a,0x10\n12,a,.\n");
   ASSERT_EQ(g.batch.samples.size(), 5u);
   // 9007199254740993 = 2^53 + 1 is no double: it must not be rounded on the way.
   const std::uint64_t expected[] = {1000, 1500000000, 9007199254740993u, 7, UINT64_MAX};
@@ -74,7 +76,8 @@ TEST(CountersCsv, NumbersAsSpreadsheetsWriteThem) {
 }
 
 TEST(CountersCsv, RowsThatCannotBeUsed) {
-  const Gathered g = read("t,server,read_bytes\nnever,a,1\n1,,1\n1,a\n1,a,1,1\n1,\"a,1\n1,\"a\"b,1\n2,a,\nt,server,read_bytes\n3,\"say \"\"a\"\"\",4\n");
+  const Gathered g =
+      read("t,server,read_bytes\nnever,a,1\n1,,1\n1,a\n1,a,1,1\n1,\"a,1\n1,\"a\"b,1\n2,a,\nt,server,read_bytes\n3,\"say \"\"a\"\"\",4\n");
   EXPECT_EQ(g.account.rejected, 6u);
   EXPECT_EQ(g.account.left_out.at("row without any counter"), 1u);
   EXPECT_EQ(g.account.left_out.at("repeated header"), 1u);
@@ -101,7 +104,8 @@ TEST(CountersCsv, SeriesInAnyOrder) {
   for (int round = 0; round < 6; ++round)
     for (int i = 0; i < 5 + round; ++i, ++rows) {
       const int server = round % 2 == 0 ? i : 4 + round - i;
-      text += std::to_string(round) + ",s" + std::to_string(server) + ",f" + std::to_string(server % 2) + "," + std::to_string(server) + "\n";
+      text +=
+          std::to_string(round) + ",s" + std::to_string(server) + ",f" + std::to_string(server % 2) + "," + std::to_string(server) + "\n";
     }
   const Gathered g = read(text);
   EXPECT_EQ(g.account.samples, rows);

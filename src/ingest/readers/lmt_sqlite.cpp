@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 
 #include <memory>
 #include <string>
 #include <unordered_map>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "ingest/lustre_parameter.h"
@@ -25,15 +24,18 @@ using Database = std::unique_ptr<sqlite3, Close>;
 using Statement = std::unique_ptr<sqlite3_stmt, Close>;
 
 Error failure(const std::string& path, std::string_view attempted, sqlite3* database) {
-  return {ErrorKind::malformed, fmt::format("{} of {} as an LMT database: {}", attempted, path, database ? sqlite3_errmsg(database) : "out of memory")};
+  return {ErrorKind::malformed,
+          fmt::format("{} of {} as an LMT database: {}", attempted, path, database ? sqlite3_errmsg(database) : "out of memory")};
 }
 
 /// The file is only read, and nobody else's lock or journal is touched.
 Result<Database> open_database(const std::string& path) {
   std::string uri = path.starts_with('/') ? "file://" : "file:";
   for (const char c : path) {
-    if (c == '?' || c == '#' || c == '%') uri += fmt::format("%{:02x}", static_cast<unsigned char>(c));
-    else uri += c;
+    if (c == '?' || c == '#' || c == '%')
+      uri += fmt::format("%{:02x}", static_cast<unsigned char>(c));
+    else
+      uri += c;
   }
   uri += "?mode=ro&immutable=1";
   sqlite3* opened = nullptr;
@@ -63,7 +65,8 @@ std::optional<std::string_view> cell(sqlite3_stmt* row, int column) {
 }
 
 Result<bool> has_table(const std::string& path, sqlite3* database, const char* name) {
-  TRY(const Statement query, prepare(path, database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1 AND sql NOT LIKE 'CREATE VIRTUAL%'"));
+  TRY(const Statement query,
+      prepare(path, database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1 AND sql NOT LIKE 'CREATE VIRTUAL%'"));
   sqlite3_bind_text(query.get(), 1, name, -1, SQLITE_STATIC);
   const int status = sqlite3_step(query.get());
   if (status != SQLITE_ROW && status != SQLITE_DONE) return failure(path, "reading the schema", database);
@@ -73,7 +76,9 @@ Result<bool> has_table(const std::string& path, sqlite3* database, const char* n
 Result<void> require_tables(const std::string& path, sqlite3* database) {
   for (const char* name : {"OST_DATA", "OST_INFO", "TIMESTAMP_INFO"}) {
     TRY(const bool there, has_table(path, database, name));
-    if (!there) return Error{ErrorKind::unsupported, fmt::format("reading {} as an LMT database: it is an SQLite file without the table {}", path, name)};
+    if (!there)
+      return Error{ErrorKind::unsupported,
+                   fmt::format("reading {} as an LMT database: it is an SQLite file without the table {}", path, name)};
   }
   return {};
 }
@@ -87,9 +92,11 @@ Result<SeriesOfOst> read_osts(const std::string& path, sqlite3* database, Harves
     TRY(const bool there, has_table(path, database, name));
     named = named && there;
   }
-  TRY(const Statement osts, prepare(path, database, named ? "SELECT OST_ID, OST_NAME, (SELECT FILESYSTEM_NAME FROM OSS_INFO JOIN FILESYSTEM_INFO USING (FILESYSTEM_ID)"
-                                                             " WHERE OSS_INFO.OSS_ID = OST_INFO.OSS_ID LIMIT 1) FROM OST_INFO"
-                                                           : "SELECT OST_ID, OST_NAME, NULL FROM OST_INFO"));
+  TRY(const Statement osts,
+      prepare(path, database,
+              named ? "SELECT OST_ID, OST_NAME, (SELECT FILESYSTEM_NAME FROM OSS_INFO JOIN FILESYSTEM_INFO USING (FILESYSTEM_ID)"
+                      " WHERE OSS_INFO.OSS_ID = OST_INFO.OSS_ID LIMIT 1) FROM OST_INFO"
+                    : "SELECT OST_ID, OST_NAME, NULL FROM OST_INFO"));
   SeriesOfOst series;
   int status = SQLITE_ROW;
   while ((status = sqlite3_step(osts.get())) == SQLITE_ROW) {
@@ -105,7 +112,8 @@ Result<SeriesOfOst> read_osts(const std::string& path, sqlite3* database, Harves
 /// Turns rows of OST_ID, TIMESTAMP, READ_BYTES, WRITE_BYTES into samples.
 class RowReader {
  public:
-  RowReader(const ReadOptions& options, const SeriesOfOst& series, Harvest& harvest) : options_(options), series_(series), harvest_(harvest) {}
+  RowReader(const ReadOptions& options, const SeriesOfOst& series, Harvest& harvest)
+      : options_(options), series_(series), harvest_(harvest) {}
 
   void row(sqlite3_stmt* row, std::uint64_t number) {
     const auto found = series_.find(sqlite3_column_int64(row, 0));
@@ -115,7 +123,8 @@ class RowReader {
     if (*stamp != last_stamp_) {
       last_stamp_ = *stamp;
       const auto reading = parse_iso8601(*stamp);  // 2018-01-28 00:00:05
-      if (reading && !reading->offset_seconds && !options_.timezone) harvest_.notice("times carry no zone: taken as UTC (--timezone to change)");
+      if (reading && !reading->offset_seconds && !options_.timezone)
+        harvest_.notice("times carry no zone: taken as UTC (--timezone to change)");
       last_time_ = reading ? reading->in(options_.timezone.value_or(Zone{})) : no_time;
     }
     if (last_time_ == no_time) return harvest_.reject(number, *stamp, "a timestamp that is not a time");
@@ -145,14 +154,17 @@ class RowReader {
 
 Result<void> read_database(LineInput& input, const ReadOptions& options, Harvest& harvest) {
   const std::string& path = input.path();
-  if (!input.peek(magic.size()).starts_with(magic)) return Error{ErrorKind::malformed, fmt::format("reading {} as an LMT database: it is no SQLite file", path)};
+  if (!input.peek(magic.size()).starts_with(magic))
+    return Error{ErrorKind::malformed, fmt::format("reading {} as an LMT database: it is no SQLite file", path)};
   TRY(const Database database, open_database(path));
   TRY_VOID(require_tables(path, database.get()));
   struct stat journal {};
   if (::stat((path + "-wal").c_str(), &journal) == 0 && journal.st_size > 0)
     harvest.notice("a write-ahead log lies beside the database: what is only in it was not read");
   TRY(const SeriesOfOst series, read_osts(path, database.get(), harvest));
-  TRY(const Statement rows, prepare(path, database.get(), "SELECT OST_ID, TIMESTAMP, READ_BYTES, WRITE_BYTES FROM OST_DATA LEFT JOIN TIMESTAMP_INFO USING (TS_ID)"));
+  TRY(const Statement rows,
+      prepare(path, database.get(),
+              "SELECT OST_ID, TIMESTAMP, READ_BYTES, WRITE_BYTES FROM OST_DATA LEFT JOIN TIMESTAMP_INFO USING (TS_ID)"));
   RowReader reader(options, series, harvest);
   std::uint64_t number = 0;
   int status = SQLITE_ROW;
@@ -171,9 +183,12 @@ constinit const Reader lmt_sqlite{
     .name = "lmt_sqlite",
     .summary = "LMT (Lustre Monitoring Tool) database, schema 1.1, as an SQLite file",
     .details =
-        "A database of the Lustre Monitoring Tool in schema 1.1, exported from MySQL into SQLite with the same tables. From OST_DATA, every 5 s "
-        "by default, READ_BYTES and WRITE_BYTES of each OST are taken, as running totals; the server is the OST's name in OST_INFO, the file "
-        "system the one of its OSS in FILESYSTEM_INFO (else the part of the OST's name before `-OST`). Operations are not in this schema.\n\n"
+        "A database of the Lustre Monitoring Tool in schema 1.1, exported from MySQL into SQLite with the same tables. From OST_DATA, "
+        "every 5 s "
+        "by default, READ_BYTES and WRITE_BYTES of each OST are taken, as running totals; the server is the OST's name in OST_INFO, the "
+        "file "
+        "system the one of its OSS in FILESYSTEM_INFO (else the part of the OST's name before `-OST`). Operations are not in this "
+        "schema.\n\n"
         "Times have no zone: they are UTC unless `--timezone` says otherwise. Gaps are missing rows; rows whose counters are NULL are left "
         "out. The file is opened read-only and as immutable: a database that is being written to should be copied first (`.backup`), and "
         "a packed one (.gz) unpacked.",

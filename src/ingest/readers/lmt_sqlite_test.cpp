@@ -31,11 +31,12 @@ const std::string tables =
     "INSERT INTO OST_INFO VALUES (1, 7, 'fs-OST0000'), (2, 7, 'OST0001');";
 
 TEST(LmtSqlite, RowsBecomeSamples) {
-  const MadeDatabase made(tables +
-                          "CREATE TABLE OSS_INFO (OSS_ID, FILESYSTEM_ID, HOSTNAME); CREATE TABLE FILESYSTEM_INFO (FILESYSTEM_ID, FILESYSTEM_NAME);"
-                          "INSERT INTO OSS_INFO VALUES (7, 1, 'oss01'), (7, 1, 'oss02'); INSERT INTO FILESYSTEM_INFO VALUES (1, 'snx');"
-                          "INSERT INTO OST_DATA VALUES (1, 1, 10, 20), (1, 2, 11, NULL), (2, 2, NULL, NULL), (2, 1, '5', 6),"
-                          " (9, 1, 1, 1), (1, 9, 1, 1), (1, 3, 1, 1), (1, 2, -5, 1);");
+  const MadeDatabase made(
+      tables +
+      "CREATE TABLE OSS_INFO (OSS_ID, FILESYSTEM_ID, HOSTNAME); CREATE TABLE FILESYSTEM_INFO (FILESYSTEM_ID, FILESYSTEM_NAME);"
+      "INSERT INTO OSS_INFO VALUES (7, 1, 'oss01'), (7, 1, 'oss02'); INSERT INTO FILESYSTEM_INFO VALUES (1, 'snx');"
+      "INSERT INTO OST_DATA VALUES (1, 1, 10, 20), (1, 2, 11, NULL), (2, 2, NULL, NULL), (2, 1, '5', 6),"
+      " (9, 1, 1, 1), (1, 9, 1, 1), (1, 3, 1, 1), (1, 2, -5, 1);");
   const auto g = gather_file(lmt_sqlite, made.path);
   ASSERT_TRUE(g) << g.error().message;
   const auto samples = samples_of(*g, {"fs-OST0000", "snx", ""});  // an OSS with two hosts does not double them
@@ -68,8 +69,10 @@ TEST(LmtSqlite, WhatItRefuses) {
   EXPECT_FALSE(gather(lmt_sqlite, "hello\n"));
   EXPECT_FALSE(gather(lmt_sqlite, std::string_view("SQLite format 3\0 but no more", 29), {}, "/nowhere/at/all"));
   // A view could run for ever.
-  const MadeDatabase view("CREATE TABLE OST_INFO (OST_ID, OSS_ID, OST_NAME); CREATE TABLE TIMESTAMP_INFO (TS_ID, TIMESTAMP);"
-                          "CREATE VIEW OST_DATA AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS OST_ID, 1 AS TS_ID, 1 AS READ_BYTES, 1 AS WRITE_BYTES FROM n;");
+  const MadeDatabase view(
+      "CREATE TABLE OST_INFO (OST_ID, OSS_ID, OST_NAME); CREATE TABLE TIMESTAMP_INFO (TS_ID, TIMESTAMP);"
+      "CREATE VIEW OST_DATA AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS OST_ID, 1 AS TS_ID, 1 AS "
+      "READ_BYTES, 1 AS WRITE_BYTES FROM n;");
   EXPECT_FALSE(gather_file(lmt_sqlite, view.path));
 }
 
@@ -89,7 +92,9 @@ TEST(LmtSqlite, FiveMinutesOfARealFileSystem) {
     ASSERT_EQ(samples.size(), 61u);
     std::sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.t < b.t; });
     EXPECT_EQ(samples.back().t - samples.front().t, std::chrono::seconds(300));
-    const auto grown = [&](Counter counter) { return static_cast<double>(value(samples.back(), counter) - value(samples.front(), counter)) / 0x1p30; };
+    const auto grown = [&](Counter counter) {
+      return static_cast<double>(value(samples.back(), counter) - value(samples.front(), counter)) / 0x1p30;
+    };
     read_gib += grown(Counter::read_bytes);
     write_gib += grown(Counter::write_bytes);
   }

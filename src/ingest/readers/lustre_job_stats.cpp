@@ -91,8 +91,7 @@ class JobStatsReader final : public LustrePartReader {
     const Time t = std::max(visit_.latest, told);
     visit_ = {};
     const std::string& target = part_.parameter.target;
-    if (t != no_time && !target.empty())
-      harvest_.mark({target, std::string(lustre_filesystem(target)), MarkKind::visit, t, 0});
+    if (t != no_time && !target.empty()) harvest_.mark({target, std::string(lustre_filesystem(target)), MarkKind::visit, t, 0});
   }
 
  private:
@@ -210,21 +209,26 @@ constinit const Reader lustre_job_stats{
         "system is the part before `-OST` or `-MDT`. Other parameters in a dump are left out and counted.\n\n"
         "Each entry gives one sample of the job's own series: `read_bytes` and `write_bytes` (sum: bytes, samples: operations), `open` and "
         "`close` on an MDT; only the counters that the entry shows. Its time is its `snapshot_time` (whole seconds, or seconds and "
-        "nanoseconds since 2.15); `start_time` (2.15) says when they were zero. Each table also says that its target was visited: a job that "
+        "nanoseconds since 2.15); `start_time` (2.15) says when they were zero. Each table also says that its target was visited: a job "
+        "that "
         "appears later had no counters then. The visit's time is the latest snapshot_time of the table or, if later, the time of a comment "
         "`# host=oss01 time=1704924117.04` before it (which is how an empty table gets one).\n\n"
         "Idle entries are thrown away by the server (job_cleanup_interval, 600 s by default), so counters restart inside a job: sample at "
         "less than half of that interval.\n\n"
         "By default the job is the job_id as it stands. `--job-id-pattern` says how the site's ids are made, in the terms of Lustre's "
-        "jobid_name: with `%j:%u:%H` the id `11317854:17627127:r01c01` belongs to job 11317854; a pattern without `%j`, such as `%e.%u`, keeps "
-        "the whole id. Where an id has more than its job in it, the entries of one job in a table (one per host, say) are added up. Ids that do not match, and empty ones, are rejected and counted.",
+        "jobid_name: with `%j:%u:%H` the id `11317854:17627127:r01c01` belongs to job 11317854; a pattern without `%j`, such as `%e.%u`, "
+        "keeps "
+        "the whole id. Where an id has more than its job in it, the entries of one job in a table (one per host, say) are added up. Ids "
+        "that do not match, and empty ones, are rejected and counted.",
     .example =
         "obdfilter.scratch-OST0042.job_stats=\n"
         "job_stats:\n"
         "- job_id:          815871\n"
         "  snapshot_time:   1713431141\n"
-        "  read_bytes:      { samples:      937568, unit: bytes, min:     4096, max:  4194304, sum:       8039751680, sumsq:   7499746432253952 }\n"
-        "  write_bytes:     { samples:         189, unit: bytes, min:  3145728, max: 16777216, sum:       3152019456, sumsq:  52778757156503552 }\n"
+        "  read_bytes:      { samples:      937568, unit: bytes, min:     4096, max:  4194304, sum:       8039751680, sumsq:   "
+        "7499746432253952 }\n"
+        "  write_bytes:     { samples:         189, unit: bytes, min:  3145728, max: 16777216, sum:       3152019456, sumsq:  "
+        "52778757156503552 }\n"
         "  getattr:         { samples:           0, unit: usecs, min:        0, max:        0, sum: 0, sumsq: 0 }\n",
     .recognises = recognises,
     .read = [](LineInput& input, const ReadOptions& options, Harvest& harvest) -> Result<void> {

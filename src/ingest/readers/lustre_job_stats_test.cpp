@@ -77,11 +77,12 @@ TEST(LustreJobStats, EachTableIsAVisit) {
 }
 
 TEST(LustreJobStats, TimesAndIdsOf215) {
-  const Gathered g = read("job_stats:\n- job_id:          \"my app.1000\"\n  snapshot_time:   1704924117.040584137 secs.nsecs\n"
-                          "  start_time:      1704403917.045921397 secs.nsecs\n  elapsed_time:    520199.994662740 secs.nsecs\n"
-                          "  open:            { samples: 5, unit: usecs, min: 1, max: 2, sum: 7, sumsq: 9 }\n"
-                          "  close:           { samples: 4, unit: usecs, min: 1, max: 2, sum: 7, sumsq: 9, hist: { 1: 2, 2: 2 } }\n",
-                          {}, "/proc/fs/lustre/mdt/fs-MDT0000/job_stats");
+  const Gathered g = read(
+      "job_stats:\n- job_id:          \"my app.1000\"\n  snapshot_time:   1704924117.040584137 secs.nsecs\n"
+      "  start_time:      1704403917.045921397 secs.nsecs\n  elapsed_time:    520199.994662740 secs.nsecs\n"
+      "  open:            { samples: 5, unit: usecs, min: 1, max: 2, sum: 7, sumsq: 9 }\n"
+      "  close:           { samples: 4, unit: usecs, min: 1, max: 2, sum: 7, sumsq: 9, hist: { 1: 2, 2: 2 } }\n",
+      {}, "/proc/fs/lustre/mdt/fs-MDT0000/job_stats");
   const auto samples = samples_of(g, {"fs-MDT0000", "fs", "my app.1000"});
   ASSERT_EQ(samples.size(), 1u);
   EXPECT_EQ(samples[0].t, time_from_micros(1704924117040584));
@@ -94,10 +95,11 @@ TEST(LustreJobStats, TimesAndIdsOf215) {
 TEST(LustreJobStats, RejectsAreCountedWithTheirReason) {
   ReadOptions options;
   options.job_id_pattern = "%j:%u:%H";
-  const Gathered g = read("job_stats:\n" + entry("", 1700000010, 10) + entry("wget", 1700000010, 10) + entry("7:1000:r01", 1700000010, 10) +
-                              "- job_id: 8:1000:r01\n  read_bytes: { samples: 1, unit: bytes, min: 1, max: 1, sum: 1 }\n" +
-                              "- job_id: 9:1000:r01\n  snapshot_time: 1700000040\n  read_bytes: { samples: 1, unit: bytes, min: 1, max: 1, sum: x }\n",
-                          options);
+  const Gathered g =
+      read("job_stats:\n" + entry("", 1700000010, 10) + entry("wget", 1700000010, 10) + entry("7:1000:r01", 1700000010, 10) +
+               "- job_id: 8:1000:r01\n  read_bytes: { samples: 1, unit: bytes, min: 1, max: 1, sum: 1 }\n" +
+               "- job_id: 9:1000:r01\n  snapshot_time: 1700000040\n  read_bytes: { samples: 1, unit: bytes, min: 1, max: 1, sum: x }\n",
+           options);
   EXPECT_EQ(g.account.samples, 1u);
   EXPECT_EQ(samples_of(g, {"fs-OST0001", "fs", "7"}).size(), 1u);
   ASSERT_EQ(g.account.rejected, 5u);
@@ -114,7 +116,9 @@ TEST(LustreJobStats, OneJobOnSeveralHostsIsAddedUp) {
   ReadOptions options;
   options.job_id_pattern = "%j:%u:%H";
   // 10 + 25 = 35 bytes, the later of the two times.
-  const Gathered g = read("job_stats:\n" + entry("7:1000:r01", 1700000010, 10) + entry("8:1000:r03", 1700000010, 1) + entry("7:1000:r02", 1700000020, 25), options);
+  const Gathered g =
+      read("job_stats:\n" + entry("7:1000:r01", 1700000010, 10) + entry("8:1000:r03", 1700000010, 1) + entry("7:1000:r02", 1700000020, 25),
+           options);
   const auto samples = samples_of(g, {"fs-OST0001", "fs", "7"});
   ASSERT_EQ(samples.size(), 1u);
   EXPECT_EQ(value(samples[0], Counter::read_bytes), 35u);
@@ -143,8 +147,9 @@ TEST(LustreJobStats, EntriesWithoutEnd) {
 }
 
 TEST(LustreJobStats, OtherParametersAreLeftOut) {
-  const Gathered g = read("memused=5\nobdfilter.fs-OST0001.stats=\nsnapshot_time 1 secs.usecs\nobdfilter.fs-OST0001.job_stats=\njob_stats:\n" +
-                          entry("7", 1700000010, 1) + "mdt.fs-MDT0000.job_stats=\njob_stats:\n");
+  const Gathered g =
+      read("memused=5\nobdfilter.fs-OST0001.stats=\nsnapshot_time 1 secs.usecs\nobdfilter.fs-OST0001.job_stats=\njob_stats:\n" +
+           entry("7", 1700000010, 1) + "mdt.fs-MDT0000.job_stats=\njob_stats:\n");
   EXPECT_EQ(g.account.samples, 1u);
   EXPECT_EQ(g.account.rejected, 0u);
   EXPECT_EQ(g.account.left_out.size(), 2u);

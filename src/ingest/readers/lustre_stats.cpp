@@ -21,10 +21,14 @@ enum class Kind { other, ost, osd, mdt, client, unknown };
 
 constexpr CounterMask always_counted(Kind kind) {
   switch (kind) {
-    case Kind::ost: return io_counters;
-    case Kind::mdt: return open_counters;
-    case Kind::client: return io_counters | open_counters;
-    default: return 0;
+    case Kind::ost:
+      return io_counters;
+    case Kind::mdt:
+      return open_counters;
+    case Kind::client:
+      return io_counters | open_counters;
+    default:
+      return 0;
   }
 }
 
@@ -232,8 +236,10 @@ constinit const Reader lustre_stats{
         "from its folder or file name. A client's mount is a server of its own (`scratch-ffff88105db50000`), so two mounts of one "
         "file system stay apart.\n\n"
         "Taken are `read_bytes` and `write_bytes` (sum: bytes, samples: operations) and `open` and `close` of MDTs and clients. Lustre "
-        "prints no line for a counter that is zero: a missing line counts as zero for OSTs (bytes and operations), MDTs (opens, closes) and "
-        "clients (all six). Stats of osd-* count only where they carry byte lines, and only if the same file has no obdfilter table of that "
+        "prints no line for a counter that is zero: a missing line counts as zero for OSTs (bytes and operations), MDTs (opens, closes) "
+        "and "
+        "clients (all six). Stats of osd-* count only where they carry byte lines, and only if the same file has no obdfilter table of "
+        "that "
         "target before. A key that comes twice in a table: the later line counts.\n\n"
         "The time is `snapshot_time`; `20113 secs.usecs` after the dot is a number of microseconds, not a fraction. `start_time` "
         "(2.14 and later) says when the counters were zero. Before each snapshot a comment of the form "

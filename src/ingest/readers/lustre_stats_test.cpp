@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/reader_test.h"
-
 #include <fstream>
 #include <map>
 
 #include "base/text.h"
+#include "ingest/reader_test.h"
 
 namespace fathom {
 
@@ -38,9 +37,10 @@ TEST(LustreStats, ItsExampleIsReadWhole) {
 
 TEST(LustreStats, WhatFollowsTheDotIsACountNotAFraction) {
   // 20113 secs.usecs = 0.020113 s; nanoseconds padded with a blank: 89180921 ns = 0.089180 s.
-  const Gathered g = read("snapshot_time 1438693238.20113 secs.usecs\nread_bytes 1 samples [bytes] 5 5 5\n"
-                          "snapshot_time 1438693239. 89180921 secs.nsecs\nread_bytes 2 samples [bytes] 5 5 10\n",
-                          {}, "fs-OST0001.stats");
+  const Gathered g = read(
+      "snapshot_time 1438693238.20113 secs.usecs\nread_bytes 1 samples [bytes] 5 5 5\n"
+      "snapshot_time 1438693239. 89180921 secs.nsecs\nread_bytes 2 samples [bytes] 5 5 10\n",
+      {}, "fs-OST0001.stats");
   ASSERT_EQ(g.batch.samples.size(), 2u);
   EXPECT_EQ(g.batch.samples[0].t, time_from_micros(1438693238020113));
   EXPECT_EQ(g.batch.samples[1].t, time_from_micros(1438693239089180));
@@ -48,9 +48,10 @@ TEST(LustreStats, WhatFollowsTheDotIsACountNotAFraction) {
 }
 
 TEST(LustreStats, AnIdleTargetCountsAsZero) {
-  const Gathered g = read("obdfilter.fs-OST0000.stats=\nsnapshot_time 1 secs.usecs\nstatfs 5 samples [reqs]\n"
-                          "obdfilter.fs-OST0001.stats=snapshot_time 1701093031.5 secs.nsecs\n"
-                          "mdt.fs-MDT0000.md_stats=\nsnapshot_time 1701093031.0 secs.nsecs\ngetattr 5 samples [usecs] 1 2 3 4\n");
+  const Gathered g = read(
+      "obdfilter.fs-OST0000.stats=\nsnapshot_time 1 secs.usecs\nstatfs 5 samples [reqs]\n"
+      "obdfilter.fs-OST0001.stats=snapshot_time 1701093031.5 secs.nsecs\n"
+      "mdt.fs-MDT0000.md_stats=\nsnapshot_time 1701093031.0 secs.nsecs\ngetattr 5 samples [usecs] 1 2 3 4\n");
   // The second table's only line stands behind the '='.
   EXPECT_EQ(samples_of(g, {"fs-OST0000", "fs", ""}).size(), 1u);
   const auto idle = samples_of(g, {"fs-OST0001", "fs", ""});
@@ -63,10 +64,11 @@ TEST(LustreStats, AnIdleTargetCountsAsZero) {
 }
 
 TEST(LustreStats, SnapshotsPutTogetherWithComments) {
-  const Gathered g = read("# host=oss01 time=1704924117.5\nobdfilter.fs-OST0000.stats=\nwrite_bytes 1 samples [bytes] 4 4 4\n"
-                          "# host=oss01 time=1704924127.5\nobdfilter.fs-OST0000.stats=\nwrite_bytes 2 samples [bytes] 4 4 8\n"
-                          "# host=oss01 target=fs-OST0007\nsnapshot_time 1704924128.000000000 secs.nsecs\nwrite_bytes 2 samples [bytes] 4 4 9\n"
-                          "# host=oss01 time=yesterday\nobdfilter.fs-OST0000.stats=\nwrite_bytes 3 samples [bytes] 4 4 12\n");
+  const Gathered g = read(
+      "# host=oss01 time=1704924117.5\nobdfilter.fs-OST0000.stats=\nwrite_bytes 1 samples [bytes] 4 4 4\n"
+      "# host=oss01 time=1704924127.5\nobdfilter.fs-OST0000.stats=\nwrite_bytes 2 samples [bytes] 4 4 8\n"
+      "# host=oss01 target=fs-OST0007\nsnapshot_time 1704924128.000000000 secs.nsecs\nwrite_bytes 2 samples [bytes] 4 4 9\n"
+      "# host=oss01 time=yesterday\nobdfilter.fs-OST0000.stats=\nwrite_bytes 3 samples [bytes] 4 4 12\n");
   const auto samples = samples_of(g, {"fs-OST0000", "fs", ""});
   ASSERT_EQ(samples.size(), 2u);
   EXPECT_EQ(samples[0].t, time_from_micros(1704924117500000));
@@ -80,9 +82,10 @@ TEST(LustreStats, SnapshotsPutTogetherWithComments) {
 
 TEST(LustreStats, DuplicatesUnitsAndHugeSquares) {
   // The later of two lines counts; a sum of squares beyond 2^64 does not matter; [regs] is a known misspelling.
-  const Gathered g = read("llite.fs-ffff8.stats=\nsnapshot_time 1510950459.772792457 secs.nsecs\nopen 136 samples [regs]\n"
-                          "read_bytes 3 samples [bytes] 1 1 3\nread_bytes 7 samples [bytes] 1 1 9 99999999999999999999999999\n"
-                          "llite.fs-ffff9.stats=\nsnapshot_time 1510950459.772792457 secs.nsecs\nclose 1 samples [regs]\n");
+  const Gathered g = read(
+      "llite.fs-ffff8.stats=\nsnapshot_time 1510950459.772792457 secs.nsecs\nopen 136 samples [regs]\n"
+      "read_bytes 3 samples [bytes] 1 1 3\nread_bytes 7 samples [bytes] 1 1 9 99999999999999999999999999\n"
+      "llite.fs-ffff9.stats=\nsnapshot_time 1510950459.772792457 secs.nsecs\nclose 1 samples [regs]\n");
   const auto samples = samples_of(g, {"fs-ffff8", "fs", ""});
   ASSERT_EQ(samples.size(), 1u);
   EXPECT_EQ(samples[0].has, io | open_close);
@@ -94,12 +97,13 @@ TEST(LustreStats, DuplicatesUnitsAndHugeSquares) {
 }
 
 TEST(LustreStats, OtherParametersAreLeftOut) {
-  const Gathered g = read("memused=978549115\nosd-ldiskfs.fs-OST0000.filesfree=40592\n"
-                          "osd-ldiskfs.fs-OST0000.brw_stats=\nsnapshot_time:  1716295737.286540466 secs.nsecs\n\n   read      |     write\n"
-                          "osd-ldiskfs.fs-OST0000.stats=\nsnapshot_time 1716295737.1 secs.nsecs\nget_page 375 samples [usecs] 1 23 2956 28656\n"
-                          "obdfilter.fs-OST0000.exports.10.73.20.12@tcp.stats=\nsnapshot_time 1716295737.1 secs.nsecs\nread_bytes 1 samples [bytes] 1 1 1\n"
-                          "ost.OSS.ost.stats=\nsnapshot_time 1716295737.1 secs.nsecs\nreq_active 21 samples [reqs] 1 1 21 21\n"
-                          "obdfilter.fs-OST0000.job_stats=job_stats:\n");
+  const Gathered g = read(
+      "memused=978549115\nosd-ldiskfs.fs-OST0000.filesfree=40592\n"
+      "osd-ldiskfs.fs-OST0000.brw_stats=\nsnapshot_time:  1716295737.286540466 secs.nsecs\n\n   read      |     write\n"
+      "osd-ldiskfs.fs-OST0000.stats=\nsnapshot_time 1716295737.1 secs.nsecs\nget_page 375 samples [usecs] 1 23 2956 28656\n"
+      "obdfilter.fs-OST0000.exports.10.73.20.12@tcp.stats=\nsnapshot_time 1716295737.1 secs.nsecs\nread_bytes 1 samples [bytes] 1 1 1\n"
+      "ost.OSS.ost.stats=\nsnapshot_time 1716295737.1 secs.nsecs\nreq_active 21 samples [reqs] 1 1 21 21\n"
+      "obdfilter.fs-OST0000.job_stats=job_stats:\n");
   EXPECT_EQ(g.account.samples, 0u);
   EXPECT_EQ(g.account.rejected, 0u);
   EXPECT_EQ(g.account.left_out.at("other Lustre parameter"), 4u);
@@ -110,14 +114,16 @@ TEST(LustreStats, OtherParametersAreLeftOut) {
 
 TEST(LustreStats, OsdWithBytesCountsUnlessObdfilterDoes) {
   const std::string table = "snapshot_time 1716295737.1 secs.nsecs\nread_bytes 1 samples [bytes] 7 7 7\n";
-  const Gathered g = read("osd-zfs.fs-OST0001.stats=\n" + table + "obdfilter.fs-OST0002.stats=\n" + table + "osd-zfs.fs-OST0002.stats=\n" + table);
+  const Gathered g =
+      read("osd-zfs.fs-OST0001.stats=\n" + table + "obdfilter.fs-OST0002.stats=\n" + table + "osd-zfs.fs-OST0002.stats=\n" + table);
   EXPECT_EQ(samples_of(g, {"fs-OST0001", "fs", ""}).at(0).has, io);
   EXPECT_EQ(samples_of(g, {"fs-OST0002", "fs", ""}).size(), 1u);
 }
 
 TEST(LustreStats, BadLinesAreCountedAndTheirCountersUnknown) {
-  const Gathered g = read("obdfilter.fs-OST0000.stats=\nsnapshot_time 1716295737.1 secs.nsecs\nread_bytes 1 samples [bytes] 7 7\n"
-                          "write_bytes 1 samples [bytes] 7 7 7\nerror: get_param: no such file\n");
+  const Gathered g = read(
+      "obdfilter.fs-OST0000.stats=\nsnapshot_time 1716295737.1 secs.nsecs\nread_bytes 1 samples [bytes] 7 7\n"
+      "write_bytes 1 samples [bytes] 7 7 7\nerror: get_param: no such file\n");
   ASSERT_EQ(g.batch.samples.size(), 1u);
   EXPECT_EQ(g.batch.samples[0].has, mask(Counter::write_bytes) | mask(Counter::write_ops));
   EXPECT_EQ(g.account.rejected, 2u);
@@ -214,10 +220,11 @@ std::map<std::string, Counters> snapshot_of(const std::string& path) {
 TEST(LustreStats, AgreesWithLustrefsExporter) {
   const std::string root = real_file("lustrefs-exporter/");
   SKIP_WITHOUT(root);
-  const std::pair<const char*, const char*> pairs[] = {{"valid.txt", "valid.txt"},
-                                                       {"valid2.txt", "valid2.txt"},
-                                                       {"valid_mds.txt", "valid_mds.txt"},
-                                                       {"lustre-2.14.0_ddn145/2.14.0_ddn145_stats.txt", "lustre-2.14.0_ddn145__2.14.0_ddn145_stats.txt"}};
+  const std::pair<const char*, const char*> pairs[] = {
+      {"valid.txt", "valid.txt"},
+      {"valid2.txt", "valid2.txt"},
+      {"valid_mds.txt", "valid_mds.txt"},
+      {"lustre-2.14.0_ddn145/2.14.0_ddn145_stats.txt", "lustre-2.14.0_ddn145__2.14.0_ddn145_stats.txt"}};
   for (const auto& [dump, expected] : pairs) {
     const auto truth = snapshot_of(root + "expected/lustre_collector__parser__tests__valid_fixture_" + expected + ".snap");
     const auto g = gather_file(lustre_stats, root + "lustre-collector/valid/" + dump);
@@ -237,7 +244,8 @@ TEST(LustreStats, AgreesWithLustrefsExporter) {
 TEST(LustreStats, WholeDumpsOfThreeVersions) {
   const std::string root = real_file("lustrefs-exporter/lustre-collector/valid/");
   SKIP_WITHOUT(root);
-  // From the file: OST0000 57978280017920 read, 46800216580096 written; OST0001 70989294964736, 53949180923904. The many exports are not added.
+  // From the file: OST0000 57978280017920 read, 46800216580096 written; OST0001 70989294964736, 53949180923904. The many exports are not
+  // added.
   const auto g = gather_file(lustre_stats, root + "lustre-2.14.0_ddn133/2.14.0_ddn133_exports.txt");
   ASSERT_TRUE(g);
   std::uint64_t read_bytes = 0, write_bytes = 0;
