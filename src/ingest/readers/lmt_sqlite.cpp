@@ -184,14 +184,12 @@ constinit const Reader lmt_sqlite{
     .summary = "LMT (Lustre Monitoring Tool) database, schema 1.1, as an SQLite file",
     .details =
         "A database of the Lustre Monitoring Tool in schema 1.1, exported from MySQL into SQLite with the same tables. From OST_DATA, "
-        "every 5 s "
-        "by default, READ_BYTES and WRITE_BYTES of each OST are taken, as running totals; the server is the OST's name in OST_INFO, the "
-        "file "
-        "system the one of its OSS in FILESYSTEM_INFO (else the part of the OST's name before `-OST`). Operations are not in this "
-        "schema.\n\n"
-        "Times have no zone: they are UTC unless `--timezone` says otherwise. Gaps are missing rows; rows whose counters are NULL are left "
-        "out. The file is opened read-only and as immutable: a database that is being written to should be copied first (`.backup`), and "
-        "a packed one (.gz) unpacked.",
+        "every 5 s by default, READ_BYTES and WRITE_BYTES of each OST are taken, as running totals; the server is the OST's name in "
+        "OST_INFO, the file system the one of its OSS in FILESYSTEM_INFO (else the part of the OST's name before `-OST`). Operations "
+        "are not in this schema.\n\n"
+        "Times have no zone: they are UTC unless `--timezone` says otherwise. Gaps are missing rows; rows whose counters are NULL are "
+        "left out. The file is opened read-only and as immutable: a database that is being written to should be copied first "
+        "(`.backup`), and a packed one (.gz) unpacked.",
     .example =
         "OST_DATA        OST_ID=18  TS_ID=8921898  READ_BYTES=16138440060928  WRITE_BYTES=34989421519035\n"
         "OST_INFO        OST_ID=18  OSS_ID=18  OST_NAME=snx11025-OST0011\n"

@@ -156,7 +156,7 @@ TEST(LustreStats, TelegrafsNumbers) {
   const auto ost = gather_file(lustre_stats, root + "obdfilter/OST0001/stats");
   ASSERT_TRUE(ost);
   ASSERT_EQ(ost->batch.samples.size(), 1u);
-  const Sample& sample = samples_of(*ost, {"OST0001", "", ""}).at(0);
+  const Sample sample = samples_of(*ost, {"OST0001", "", ""}).at(0);
   EXPECT_EQ(value(sample, Counter::read_bytes), 78026117632000u);
   EXPECT_EQ(value(sample, Counter::read_ops), 203238095u);
   EXPECT_EQ(value(sample, Counter::write_bytes), 15201500833981u);
