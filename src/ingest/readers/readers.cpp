@@ -9,9 +9,13 @@
 namespace fathom {
 
 extern const Reader gpfs_mmpmon;
+extern const Reader lustre_stats;
+extern const Reader lustre_job_stats;
+extern const Reader lmt_sqlite;
+extern const Reader counters_csv;
 
 std::span<const Reader* const> all_readers() {
-  static constexpr const Reader* readers[] = {&gpfs_mmpmon};
+  static constexpr const Reader* readers[] = {&gpfs_mmpmon, &lustre_stats, &lustre_job_stats, &lmt_sqlite, &counters_csv};
   return readers;
 }
 
