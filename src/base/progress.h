@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A bar with rate and time left, on a terminal, for what takes longer than a second.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace fathom {
+
+class Progress {
+ public:
+  enum class Unit { bytes, share };
+  explicit Progress(std::string title, Unit unit = Unit::bytes);
+  ~Progress();  // wipes the bar
+  Progress(const Progress&) = delete;
+  void update(std::uint64_t done, std::uint64_t total);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string title_;
+  Unit unit_;
+  bool terminal_;
+  bool shown_ = false;
+  Clock::time_point begin_ = Clock::now(), last_ = begin_;
+};
+
+}  // namespace fathom

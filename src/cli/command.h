@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/// One word of the command line: its help, its options and what it does. Each has a file of its own in commands/.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+
+#include "base/result.h"
+
+namespace fathom {
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;   // one line
+  std::string_view details;   // for --help and the documentation page
+  std::string_view examples;  // lines to copy
+  /// Declares options on `app`; the result runs after they were parsed.
+  std::function<Result<void>()> (*declare)(CLI::App& app);
+};
+
+std::span<const Command* const> all_commands();
+
+/// The program's options as CLI11 sees them, for parsing and for the documentation.
+std::unique_ptr<CLI::App> make_app(std::function<Result<void>()>& chosen);
+
+}  // namespace fathom

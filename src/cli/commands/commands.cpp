@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one list of commands: a new one is its own file in this folder and its name here.
+#include <fmt/format.h>
+
+#include "cli/command.h"
+
+namespace fathom {
+namespace commands {
+extern const Command demo, synth, ingest, info, jobs, check, compact, forget, remove, docs;
+}
+
+std::span<const Command* const> all_commands() {
+  using namespace commands;
+  static const Command* const all[] = {&demo, &synth, &ingest, &info, &jobs, &check, &compact, &forget, &remove, &docs};
+  return all;
+}
+
+std::unique_ptr<CLI::App> make_app(std::function<Result<void>()>& chosen) {
+  auto app = std::make_unique<CLI::App>("Fathom tells what file systems and jobs do to each other, and what to change.", "fathom");
+  app->set_version_flag("--version", "fathom " FATHOM_VERSION);
+  app->require_subcommand(0, 1);
+  app->get_formatter()->column_width(34);
+  app->footer("Every command has its own --help with examples. Data goes to standard output, talk to standard error.");
+  for (const Command* command : all_commands()) {
+    CLI::App* sub = app->add_subcommand(std::string(command->name), std::string(command->summary));
+    sub->get_formatter()->column_width(34);
+    sub->footer(fmt::format("{}\n\nExamples:\n{}", command->details, command->examples));
+    auto run = command->declare(*sub);
+    sub->final_callback([&chosen, run = std::move(run)] { chosen = run; });
+  }
+  return app;
+}
+
+}  // namespace fathom

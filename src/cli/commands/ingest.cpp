@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/ingest.h"
+
+#include <fmt/format.h>
+
+#include "base/progress.h"
+#include "cli/command.h"
+#include "cli/ingest_summary.h"
+#include "ingest/server_map.h"
+
+namespace fathom {
+namespace {
+
+struct Options {
+  std::string store;
+  std::vector<std::string> paths;
+  std::string as, servers, map, timezone, job_id_pattern, server, time;
+  double step = 0;
+  bool per_interval = false;
+};
+
+Result<IngestOptions> to_ingest_options(const Options& given) {
+  IngestOptions options;
+  if (!given.as.empty()) {
+    options.reader = reader_named(given.as);
+    if (options.reader == nullptr) {
+      std::string names;
+      for (const Reader* reader : all_readers()) names += fmt::format(" {}", reader->name);
+      return Error{ErrorKind::usage, fmt::format("reading --as {}: no such format; there are:{}", given.as, names)};
+    }
+  }
+  if (!given.timezone.empty()) {
+    TRY(Zone zone, Zone::named(given.timezone));
+    options.read.timezone = std::move(zone);
+  }
+  options.read.per_interval = given.per_interval;
+  if (given.step > 0) options.read.step = Duration{static_cast<std::int64_t>(given.step * 1e6)};
+  options.read.job_id_pattern = given.job_id_pattern;
+  options.read.default_server = given.server;
+  if (!given.time.empty()) {
+    const auto t = parse_unix_seconds(given.time);
+    const auto reading = parse_iso8601(given.time);
+    if (!t && !reading) return Error{ErrorKind::usage, fmt::format("reading --time {}: neither ISO 8601 nor Unix seconds", given.time)};
+    options.read.default_time = t ? *t : reading->in(options.read.timezone.value_or(Zone{}));
+  }
+  if (given.servers == "exclusive") options.sharing = ServerSharing::exclusive;
+  if (given.servers == "shared") options.sharing = ServerSharing::shared;
+  return options;
+}
+
+Result<void> run(const Options& given) {
+  TRY(IngestOptions options, to_ingest_options(given));
+  std::uint64_t jobs_with_unmapped_nodes = 0;
+  std::shared_ptr<ServerMap> map;
+  if (!given.map.empty()) {
+    TRY(ServerMap loaded, ServerMap::named_or_file(given.map));
+    map = std::make_shared<ServerMap>(std::move(loaded));
+    options.map_servers = [&](Job& job) {
+      std::uint64_t unmapped = 0;
+      job.servers = map->servers_of(job.node_list, unmapped);
+      if (unmapped > 0) ++jobs_with_unmapped_nodes;
+    };
+  }
+  TRY(const Store store, Store::open_or_create(given.store));
+  Result<IngestReport> report = [&] {
+    Progress progress("reading");
+    options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
+    options.waiting = [&] { fmt::print(stderr, "fathom: waiting: another process writes to {}\n", given.store); };
+    return ingest(store, given.paths, options);
+  }();
+  if (!report) return std::move(report).error();
+  if (jobs_with_unmapped_nodes > 0)
+    fmt::print(stderr, "notice: {} jobs have nodes that {} does not map\n", jobs_with_unmapped_nodes, given.map);
+  print_ingest_summary(*report);
+  return {};
+}
+
+std::function<Result<void>()> declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("STORE", options->store, "the store; created if it is missing")->required();
+  app.add_option("FILE|DIR", options->paths, "log files, plain or packed (.gz, .zst), or directories of them")->required();
+  app.add_option("--as", options->as, "read every file as this format instead of recognising it")->type_name("FORMAT");
+  app.add_option("--servers", options->servers, "do jobs have these servers to themselves, or share them?")
+      ->check(CLI::IsMember({"exclusive", "shared"}))
+      ->type_name("exclusive|shared");
+  app.add_option("--map", options->map, "which servers a job's nodes use: a TOML file, or the built-in rule 'jugene'")->type_name("FILE.toml");
+  app.add_option("--timezone", options->timezone, "zone of times that carry none: Europe/Berlin, +01:00 (default UTC)")->type_name("ZONE");
+  app.add_flag("--per-interval", options->per_interval, "counters_csv: rows hold amounts since the row before, not running totals");
+  app.add_option("--step", options->step, "counters_csv --per-interval: length of a server's first row")->check(CLI::PositiveNumber)->type_name("SECONDS");
+  app.add_option("--job-id-pattern", options->job_id_pattern, "lustre_job_stats: form of job ids, in Lustre's terms: %j:%u:%H")->type_name("PATTERN");
+  app.add_option("--server", options->server, "server of a dump that does not name it")->type_name("NAME");
+  app.add_option("--time", options->time, "time of a dump that carries none")->type_name("TIME");
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+namespace commands {
+extern const Command ingest;
+constinit const Command ingest{
+    .name = "ingest",
+    .summary = "Recognise, clean and add counters and job logs to a store",
+    .details = R"(Files are recognised by their content, read as a stream, cleaned (resets, wraps, gaps, duplicates, disorder) and added.
+The same file again adds nothing; the same samples in overlapping files count once; any order of files gives the same
+store. A killed ingest leaves the store as it was after its last finished part: run it again to complete it. Lines that
+cannot be used are counted, the first few are shown. Of directories everything below is read, without hidden files and
+without folders that hold a file named .fathom-ignore; files of unknown kind in them are left alone and named.)",
+    .examples = R"(  fathom ingest store /var/log/mmpmon/ jobs.csv
+  fathom ingest store sacct.txt --timezone Europe/Berlin --map nodes-to-servers.toml
+  fathom ingest store ost-stats.csv --per-interval --step 10 --servers shared)",
+    .declare = declare};
+}  // namespace commands
+}  // namespace fathom

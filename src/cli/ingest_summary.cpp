@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/ingest_summary.h"
+
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "report/table.h"
+
+namespace fathom {
+namespace {
+
+constexpr std::size_t files_shown = 12;
+
+/// One line per file; of many files, one per format.
+Table what_was_read(const IngestReport& report) {
+  Table table{{{"file"}, {"format"}, {"lines", Quantity::count}, {"samples", Quantity::count}, {"new", Quantity::count},
+               {"known", Quantity::count}, {"jobs", Quantity::count}, {"rejected", Quantity::count}, {"left out", Quantity::count}},
+              {}};
+  struct Sum {
+    std::uint64_t files = 0, lines = 0, samples = 0, fresh = 0, known = 0, jobs = 0, rejected = 0, left_out = 0;
+  };
+  std::map<std::string, Sum> sums;
+  std::size_t read = 0;
+  for (const FileReport& file : report.files) read += !file.known && !file.unrecognised;
+  for (const FileReport& file : report.files) {
+    if (file.known || file.unrecognised) continue;
+    Sum& sum = sums[read <= files_shown ? file.path + "\n" + file.format : "\n" + file.format];
+    ++sum.files;
+    sum.lines += file.account.lines;
+    sum.samples += file.account.samples;
+    sum.fresh += file.merged.new_samples;
+    sum.known += file.merged.duplicates;
+    sum.jobs += file.account.jobs;
+    sum.rejected += file.account.rejected;
+    sum.left_out += file.merged.before_horizon;
+    for (const auto& [reason, count] : file.account.left_out) sum.left_out += count;
+  }
+  for (const auto& [key, sum] : sums) {
+    const auto cut = key.find('\n');
+    const std::string name = cut == 0 ? fmt::format("{} files", sum.files) : key.substr(0, cut);
+    table.rows.push_back({cell(name), cell(key.substr(cut + 1)), cell(sum.lines), cell(sum.samples), cell(sum.fresh), cell(sum.known),
+                          cell(sum.jobs), cell(sum.rejected), cell(sum.left_out)});
+  }
+  return table;
+}
+
+void print_rejects(const IngestReport& report) {
+  std::size_t shown = 0;
+  for (const FileReport& file : report.files) {
+    for (const Reject& reject : file.account.first_rejects) {
+      if (++shown > 10) return;
+      fmt::print(stderr, "rejected: {}:{}: {}{}{}\n", reject.path, reject.line, reject.why, reject.text.empty() ? "" : ": ", reject.text);
+    }
+  }
+}
+
+}  // namespace
+
+void print_ingest_summary(const IngestReport& report) {
+  const Table table = what_was_read(report);
+  if (!table.rows.empty()) fmt::print(stderr, "{}", as_aligned_text(table));
+  std::uint64_t known = 0, conflicts = 0, forgotten = 0;
+  std::vector<std::string> unrecognised;
+  std::map<std::string, std::uint64_t> left_out;
+  std::set<std::string> notices;
+  for (const FileReport& file : report.files) {
+    known += file.known;
+    if (file.unrecognised) unrecognised.push_back(file.path);
+    conflicts += file.merged.conflicts;
+    forgotten += file.merged.before_horizon;
+    for (const auto& [reason, count] : file.account.left_out) left_out[reason] += count;
+    notices.insert(file.account.notices.begin(), file.account.notices.end());
+  }
+  for (const auto& [reason, count] : left_out) fmt::print(stderr, "left out: {} {}\n", human_count(count), reason);
+  if (forgotten > 0) fmt::print(stderr, "left out: {} samples from before the days that 'fathom forget' keeps\n", human_count(forgotten));
+  if (known > 0) fmt::print(stderr, "known: {} of the files {} ingested before: nothing added\n", known, known == 1 ? "was" : "were");
+  if (conflicts > 0) {
+    fmt::print(stderr, "conflicts: {} readings contradict another one of the same moment\n", human_count(conflicts));
+    for (const std::string& example : report.conflict_examples) fmt::print(stderr, "  {}\n", example);
+  }
+  print_rejects(report);
+  for (std::size_t i = 0; i < unrecognised.size() && i < 5; ++i) fmt::print(stderr, "left alone: {} is of no known kind\n", unrecognised[i]);
+  if (unrecognised.size() > 5) fmt::print(stderr, "left alone: and {} more files of no known kind\n", unrecognised.size() - 5);
+  for (const std::string& notice : notices) fmt::print(stderr, "notice: {}\n", notice);
+}
+
+}  // namespace fathom

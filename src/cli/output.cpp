@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "store/database.h"
+
+namespace fathom {
+namespace {
+
+Result<void> write_parquet(const Table& table, const std::string& file) {
+  if (file.empty()) return Error{ErrorKind::usage, "writing parquet: needs -o FILE"};
+  std::vector<ColumnSchema> columns;
+  for (const TableColumn& column : table.columns) {
+    ColumnType type = ColumnType::text;
+    if (column.quantity == Quantity::count || column.quantity == Quantity::bytes) type = ColumnType::number;
+    // Plain units, as in csv and json: seconds.
+    if (column.quantity == Quantity::time || column.quantity == Quantity::duration || column.quantity == Quantity::real ||
+        column.quantity == Quantity::fraction)
+      type = ColumnType::real;
+    columns.push_back({column.name, type, ""});
+  }
+  const TableSchema schema{"table", "", false, "", "", columns};
+  Columns rows(schema);
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (std::holds_alternative<std::monostate>(row[i])) {
+        rows[i].add_null();
+      } else if (columns[i].type == ColumnType::text) {
+        rows[i].add(std::string_view(plain_text(row[i], table.columns[i].quantity)));
+      } else if (columns[i].type == ColumnType::number) {
+        rows[i].add(std::get<std::int64_t>(row[i]));
+      } else {
+        const auto* whole = std::get_if<std::int64_t>(&row[i]);
+        rows[i].add(whole != nullptr ? static_cast<double>(*whole) / 1e6 : std::get<double>(row[i]));
+      }
+    }
+  }
+  TRY(Database database, Database::open({}));
+  return database.write_parquet(rows, file);
+}
+
+}  // namespace
+
+std::shared_ptr<OutputOptions> add_output_options(CLI::App& app) {
+  auto options = std::make_shared<OutputOptions>();
+  app.add_option("--format", options->format, "table, csv, json or parquet")->check(CLI::IsMember({"table", "csv", "json", "parquet"}))->type_name("FORMAT");
+  app.add_option("-o,--output", options->file, "write there instead of standard output")->type_name("FILE");
+  return options;
+}
+
+Result<void> write_text(const std::string& text, const OutputOptions& options) {
+  if (options.file.empty()) {
+    std::cout << text << std::flush;
+    return std::cout ? Result<void>{} : Error{ErrorKind::unwritable, "writing to standard output: it was closed"};
+  }
+  std::ofstream file(options.file, std::ios::binary);
+  file << text << std::flush;
+  if (!file) return Error{ErrorKind::unwritable, fmt::format("writing {}: {}", options.file, std::strerror(errno))};
+  return {};
+}
+
+Result<void> write_table(const Table& table, const OutputOptions& options) {
+  if (options.format == "parquet") return write_parquet(table, options.file);
+  return write_text(options.format == "csv" ? as_csv(table) : options.format == "json" ? as_json(table) : as_aligned_text(table), options);
+}
+
+Result<Time> parse_time_argument(const std::string& text, std::string_view option) {
+  if (const auto unix_time = parse_unix_seconds(text)) return *unix_time;
+  if (const auto reading = parse_iso8601(text)) return reading->in(Zone{});
+  return Error{ErrorKind::usage, fmt::format("reading {} {}: neither ISO 8601 (2011-05-03T12:00:00Z) nor Unix seconds", option, text)};
+}
+
+}  // namespace fathom

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Where a command's list goes: --format table|csv|json|parquet and -o FILE, the same for every command that lists.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "report/table.h"
+
+namespace fathom {
+
+struct OutputOptions {
+  std::string format = "table";
+  std::string file;
+};
+
+/// Declares --format and -o.
+std::shared_ptr<OutputOptions> add_output_options(CLI::App& app);
+Result<void> write_table(const Table& table, const OutputOptions& options);
+/// Text as it is, to standard output or the file.
+Result<void> write_text(const std::string& text, const OutputOptions& options);
+
+/// A point in time on the command line: ISO 8601 (UTC unless it says otherwise) or Unix seconds.
+Result<Time> parse_time_argument(const std::string& text, std::string_view option);
+
+}  // namespace fathom
