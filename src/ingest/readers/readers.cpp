@@ -9,9 +9,13 @@
 namespace fathom {
 
 extern const Reader gpfs_mmpmon;
+extern const Reader slurm_sacct;
+extern const Reader pbs_accounting;
+extern const Reader swf;
+extern const Reader jobs_csv;
 
 std::span<const Reader* const> all_readers() {
-  static constexpr const Reader* readers[] = {&gpfs_mmpmon};
+  static constexpr const Reader* readers[] = {&gpfs_mmpmon, &slurm_sacct, &pbs_accounting, &swf, &jobs_csv};
   return readers;
 }
 
