@@ -86,7 +86,9 @@ void visit_item(std::string& name, std::string_view item, const std::function<vo
     while (!ranges.empty()) {
       const Range range = *parse_range(take_until(ranges, ','));
       for (std::uint64_t number = range.first; number <= range.last; ++number) {
-        fmt::format_to(std::back_inserter(name), "{:0{}}", number, range.width);
+        const fmt::format_int digits(number);
+        if (digits.size() < range.width) name.append(range.width - digits.size(), '0');
+        name.append(digits.data(), digits.size());
         visit_item(name, item.substr(close + 1), visit);
         name.resize(stem);
       }

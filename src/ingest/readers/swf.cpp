@@ -91,7 +91,8 @@ class SwfLines {
     const double outcome = numbers[status];
     if (outcome >= 2 && outcome <= 4) return harvest_.leave_out("part of a job that was interrupted (the whole has its own line)");
     if (outcome == 5 && numbers[run] <= 0) return harvest_.leave_out("job never ran");
-    if (numbers[run] < 0) return harvest_.leave_out("run time unknown");
+    if (numbers[run] == -1) return harvest_.leave_out("run time unknown");
+    if (numbers[run] < 0) return harvest_.reject(number, line, "negative run time");
     if (numbers[submit] < 0) return harvest_.reject(number, line, "no submit time");
     // A log without wait times gives the start in place of the submission (NASA iPSC).
     const double asked = header_.unix_start + numbers[submit], start = asked + std::max(0.0, numbers[wait]), end = start + numbers[run];
