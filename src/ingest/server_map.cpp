@@ -9,10 +9,8 @@
 
 #include <fmt/format.h>
 
-#define TOML_EXCEPTIONS 0
-#include <toml++/toml.h>
-
 #include "base/text.h"
+#include "base/toml.h"
 #include "ingest/node_list.h"
 
 namespace fathom {

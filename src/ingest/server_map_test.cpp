@@ -52,6 +52,8 @@ TEST(ServerMap, MistakesSayWhereTheyAre) {
   EXPECT_NE(error_of("[[group]]\nservers = 7\nnodes = \"n\"\n").find("(map.toml:2)"), std::string::npos);
   EXPECT_NE(error_of("[[group]]\nservers = \"a\nnodes = \"n\"\n").find("(map.toml:2)"), std::string::npos);
   EXPECT_EQ(error_of("[[group]]\nservers = []\nnodes = \"n\"\n"), "reading the server map: servers is empty (map.toml:2)");
+  EXPECT_NE(error_of("[[[group]]]\n").find("(map.toml:1)"), std::string::npos);
+  EXPECT_NE(error_of("r\xc3\xbcle = 1\n").find("saw '\xc3\xbc' (map.toml:1)"), std::string::npos);
   EXPECT_NE(error_of("[group]\nservers = \"a\"\nnodes = \"n\"\n").find("[[group]]"), std::string::npos);
   EXPECT_NE(error_of("[[group]]\nservers = \"a\"\nnodes = [\"n[0-1]\", \"m[0-1048575]\"]\n").find("more than"), std::string::npos);
 }

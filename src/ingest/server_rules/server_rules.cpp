@@ -7,8 +7,8 @@ namespace fathom {
 extern const ServerRule jugene_rule;
 
 std::span<const ServerRule* const> all_server_rules() {
-  static constexpr const ServerRule* rules[] = {&jugene_rule};
-  return rules;
+  static constexpr const ServerRule* server_rules[] = {&jugene_rule};
+  return server_rules;
 }
 
 const ServerRule* server_rule_named(std::string_view name) {
