@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -50,6 +51,21 @@ constexpr std::string_view take_word(std::string_view& rest) {
   rest.remove_prefix(end);
   return word;
 }
+
+/// Equal but for the case of ASCII letters.
+constexpr bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (lower(a[i]) != lower(b[i])) return false;
+  return true;
+}
+
+/// `text` as valid UTF-8: bytes that are none and control characters become U+FFFD.
+std::string as_utf8(std::string_view text);
+
+/// The choice most like `word` (fewest single-letter changes), for "did you mean"; empty when none is close.
+std::string_view closest_word(std::string_view word, std::span<const std::string_view> choices);
 
 /// Up to `limit` characters of input for a message, with what cannot be printed replaced.
 std::string excerpt(std::string_view text, std::size_t limit = 120);

@@ -116,7 +116,8 @@ std::optional<ClockReading> parse_iso8601(std::string_view text) {
     return value ? static_cast<int>(*value) : -1;
   };
   if (text.size() < 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
-  const auto days = days_from_civil(number(0, 4), number(5, 2), number(8, 2));
+  const int year = number(0, 4);
+  const auto days = year < 0 ? std::nullopt : days_from_civil(year, number(5, 2), number(8, 2));
   if (!days) return std::nullopt;
   ClockReading reading;
   reading.local_seconds = *days * 86400;

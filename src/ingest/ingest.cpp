@@ -78,7 +78,7 @@ class Writer {
     if (auto* batch = std::get_if<Batch>(&item)) {
       samples_ += batch->samples.size();
       for (Job& job : batch->jobs) {
-        if (job.servers.empty() && options_.map_servers) options_.map_servers(job);
+        if (options_.map_servers) options_.map_servers(job);
         jobs_.add(std::move(job));
       }
       batch->jobs.clear();

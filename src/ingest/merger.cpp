@@ -47,6 +47,7 @@ void Merger::sort_run(const std::vector<Sample>& samples, Run& run) {
       const Sample& other = samples[*std::prev(kept)];
       if (same_reading(sample, other)) {
         ++counts_[sample.source].duplicates;
+        counts_[sample.source].overlaps += sample.source != other.source;
       } else {
         ++counts_[sample.source].conflicts;
         if (prefer(sample, other)) *std::prev(kept) = *at;

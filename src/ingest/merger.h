@@ -20,6 +20,7 @@ namespace fathom {
 struct MergeCounts {
   std::uint64_t new_samples = 0;
   std::uint64_t duplicates = 0;      // known already, equal
+  std::uint64_t overlaps = 0;        // of the duplicates, those that another file gave
   std::uint64_t conflicts = 0;       // at a known time with other values: the larger were kept
   std::uint64_t before_horizon = 0;  // older than what 'fathom forget' keeps
 };

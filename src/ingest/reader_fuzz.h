@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A fuzz target of one reader: any bytes must be read to an end without a crash, and every sample must be sane.
+/// A fuzz target of one reader: any bytes must be read to an end without a crash, and every sample and job must be sane.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
+#include "base/text.h"
 #include "ingest/reader.h"
 
 namespace fathom {
@@ -17,6 +18,10 @@ inline void fuzz_reader(const Reader& reader, const std::uint8_t* data, std::siz
   if (!gathered) return;
   for (const Sample& sample : gathered->batch.samples) {
     if (sample.series >= gathered->series.size() || sample.has == 0) std::abort();
+  }
+  for (const Job& job : gathered->batch.jobs) {
+    if (job.id.empty() || job.start == no_time || (job.end != no_time && job.end < job.start)) std::abort();
+    if (job.id != as_utf8(job.id) || job.name != as_utf8(job.name) || job.node_list != as_utf8(job.node_list)) std::abort();
   }
   if (gathered->account.samples != gathered->batch.samples.size() || gathered->account.jobs != gathered->batch.jobs.size()) std::abort();
 }

@@ -221,6 +221,7 @@ bool Reviser::merge_samples(std::vector<Known>& known, std::span<const Sample> f
       MergeCounts& counts = merger_.counts_[sample.source];
       if (same_reading(sample, known[at].sample)) {
         ++counts.duplicates;
+        counts.overlaps += sample.source != known[at].sample.source;
         continue;
       }
       ++counts.conflicts;

@@ -44,13 +44,14 @@ Result<void> stage_sources(Transaction& transaction, const std::vector<SourceRec
     number(8, source.account.samples);
     number(9, source.merged.new_samples);
     number(10, source.merged.duplicates);
-    number(11, source.merged.conflicts);
-    number(12, source.account.marks);
-    number(13, source.account.jobs);
-    number(14, source.account.rejected);
+    number(11, source.merged.overlaps);
+    number(12, source.merged.conflicts);
+    number(13, source.account.marks);
+    number(14, source.account.jobs);
+    number(15, source.account.rejected);
     std::uint64_t left_out = source.merged.before_horizon;
     for (const auto& [reason, count] : source.account.left_out) left_out += count;
-    number(15, left_out);
+    number(16, left_out);
     transaction.edit().next_source = std::max(transaction.manifest().next_source, source.id + 1);
   }
   return transaction.stage(rows, 0);

@@ -50,16 +50,12 @@ Result<IngestOptions> to_ingest_options(const Options& given) {
 
 Result<void> run(const Options& given) {
   TRY(IngestOptions options, to_ingest_options(given));
-  std::uint64_t jobs_with_unmapped_nodes = 0;
+  MapAccount mapped;
   std::shared_ptr<ServerMap> map;
   if (!given.map.empty()) {
     TRY(ServerMap loaded, ServerMap::named_or_file(given.map));
     map = std::make_shared<ServerMap>(std::move(loaded));
-    options.map_servers = [&](Job& job) {
-      std::uint64_t unmapped = 0;
-      job.servers = map->servers_of(job.node_list, unmapped);
-      if (unmapped > 0) ++jobs_with_unmapped_nodes;
-    };
+    options.map_servers = [&](Job& job) { map->place(job, mapped); };
   }
   TRY(const Store store, Store::open_or_create(given.store));
   Result<IngestReport> report = [&] {
@@ -69,9 +65,8 @@ Result<void> run(const Options& given) {
     return ingest(store, given.paths, options);
   }();
   if (!report) return std::move(report).error();
-  if (jobs_with_unmapped_nodes > 0)
-    fmt::print(stderr, "notice: {} jobs have nodes that {} does not map\n", jobs_with_unmapped_nodes, given.map);
   print_ingest_summary(*report);
+  for (const std::string& notice : mapped.notices()) fmt::print(stderr, "notice: {}\n", notice);
   return {};
 }
 

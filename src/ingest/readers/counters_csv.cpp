@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "ingest/csv.h"
+#include "base/csv.h"
 #include "ingest/reader.h"
 
 namespace fathom {
@@ -32,7 +32,7 @@ struct Columns {
   std::string repeated;  // a name that comes twice
 };
 
-Columns columns_of(const std::vector<std::string_view>& names) {
+Columns columns_of(std::span<const std::string_view> names) {
   Columns columns;
   columns.count = names.size();
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -64,8 +64,8 @@ std::string_view without_mark(std::string_view text) {
 
 bool recognises(std::string_view first_bytes, std::string_view) {
   first_bytes = without_mark(first_bytes);
-  CsvLine header;
-  if (!header.split(trim(take_until(first_bytes, '\n'))) || header.fields().size() > most_columns) return false;
+  CsvRecord header;
+  if (header.split(trim(take_until(first_bytes, '\n'))) != nullptr || header.fields().size() > most_columns) return false;
   const Columns columns = columns_of(header.fields());
   const auto other = [&](std::string_view name) {
     return std::find(columns.others.begin(), columns.others.end(), name) != columns.others.end();
@@ -129,8 +129,8 @@ class RowReader {
       : columns_(std::move(columns)), options_(options), zone_(options.timezone.value_or(Zone{})), harvest_(harvest), series_(harvest) {}
 
   void line(std::string_view text, std::uint64_t number) {
-    if (!line_.split(text)) return harvest_.reject(number, text, "a quote that is not closed, or text after one");
-    const auto& fields = line_.fields();
+    if (const char* wrong = line_.split(text)) return harvest_.reject(number, text, wrong);
+    const auto fields = line_.fields();
     if (fields.size() != columns_.count) {
       return harvest_.reject(number, text, fmt::format("{} fields where the header has {}", fields.size(), columns_.count));
     }
@@ -192,7 +192,7 @@ class RowReader {
   Zone zone_;
   Harvest& harvest_;
   SeriesGuess series_;
-  CsvLine line_;
+  CsvRecord line_;
   std::string last_text_;
   Time last_time_ = no_time;
 };
@@ -208,8 +208,8 @@ Result<Columns> read_header(std::string_view line, const std::string& path, cons
   const auto complain = [&](std::string_view what) {
     return Error{ErrorKind::malformed, fmt::format("reading the header of {} as counters_csv: {}; found '{}'", path, what, excerpt(line))};
   };
-  CsvLine header;
-  if (!header.split(line)) return complain("a quote is not closed");
+  CsvRecord header;
+  if (const char* wrong = header.split(line)) return complain(wrong);
   if (header.fields().size() > most_columns) return complain("more than 1000 columns");
   Columns columns = columns_of(header.fields());
   if (columns.t == Columns::none) return complain("there is no column t");

@@ -13,9 +13,14 @@ extern const Reader lustre_stats;
 extern const Reader lustre_job_stats;
 extern const Reader lmt_sqlite;
 extern const Reader counters_csv;
+extern const Reader slurm_sacct;
+extern const Reader pbs_accounting;
+extern const Reader jobs_csv;
+extern const Reader swf;
 
 std::span<const Reader* const> all_readers() {
-  static constexpr const Reader* readers[] = {&gpfs_mmpmon, &lustre_stats, &lustre_job_stats, &lmt_sqlite, &counters_csv};
+  static constexpr const Reader* readers[] = {&gpfs_mmpmon,  &lustre_stats, &lustre_job_stats, &lmt_sqlite, &counters_csv,
+                                              &jobs_csv,     &slurm_sacct,  &pbs_accounting,   &swf};
   return readers;
 }
 

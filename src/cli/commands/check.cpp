@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/check.h"
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "cli/command.h"
+
+namespace fathom {
+namespace {
+
+Result<void> run(const std::string& path) {
+  TRY(const Store store, Store::open(path));
+  TRY(const CheckReport report, check_store(store));
+  for (const std::string& problem : report.problems) fmt::print("{}\n", problem);
+  for (const std::string& remark : report.remarks) fmt::print(stderr, "notice: {}\n", remark);
+  if (!report.problems.empty())
+    return Error{ErrorKind::damaged, fmt::format("checking store {}: {} problem{} found", path, report.problem_count, report.problem_count == 1 ? "" : "s")};
+  fmt::print(stderr, "{}: {} segments and {} increments checked, all is well\n", path, human_count(report.segments), human_count(report.increments));
+  return {};
+}
+
+std::function<Result<void>()> declare(CLI::App& app) {
+  auto store = std::make_shared<std::string>();
+  app.add_option("STORE", *store, "the store")->required();
+  return [store] { return run(*store); };
+}
+
+}  // namespace
+
+namespace commands {
+extern const Command check;
+constinit const Command check{
+    .name = "check",
+    .summary = "Verify a store: files, hashes, sums, order, and that increments agree with raw samples",
+    .details = R"(Reads everything once and changes nothing. Every segment must be there with the size and hash that the manifest names;
+no interval may overlap another of its series; and each raw sample that the store keeps must be the one before it plus
+the increments between them. Exit code 1 when anything is wrong.)",
+    .examples = "  fathom check store",
+    .declare = declare};
+}  // namespace commands
+}  // namespace fathom

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/compact.h"
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "cli/command.h"
+
+namespace fathom {
+namespace {
+
+Result<void> run(const std::string& path) {
+  TRY(const Store store, Store::open(path));
+  TRY(Transaction transaction, store.begin({}, [&] { fmt::print(stderr, "fathom: waiting: another process writes to {}\n", path); }));
+  TRY(const CompactReport report, compact(transaction));
+  fmt::print(stderr, "{}: {} segments ({}) became {} ({})\n", path, human_count(report.segments_before),
+             human_bytes(static_cast<double>(report.bytes_before)), human_count(report.segments_after), human_bytes(static_cast<double>(report.bytes_after)));
+  return {};
+}
+
+std::function<Result<void>()> declare(CLI::App& app) {
+  auto store = std::make_shared<std::string>();
+  app.add_option("STORE", *store, "the store")->required();
+  return [store] { return run(*store); };
+}
+
+}  // namespace
+
+namespace commands {
+extern const Command compact;
+constinit const Command compact{
+    .name = "compact",
+    .summary = "Merge small segments: one per table and day",
+    .details = R"(A live collector leaves thousands of small segments; queries are faster and the store is smaller with one a day. The
+content stays the same. As safe as ingest: readers go on, a kill leaves the old or the new.)",
+    .examples = "  fathom compact store",
+    .declare = declare};
+}  // namespace commands
+}  // namespace fathom

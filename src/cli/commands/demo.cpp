@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "base/progress.h"
+#include "base/units.h"
+#include "cli/command.h"
+#include "cli/ingest_summary.h"
+#include "ingest/ingest.h"
+#include "synth/synth.h"
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string directory = "fathom-demo";
+  double days = 1;
+  bool no_serve = false;
+};
+
+/// A folder of ours may be made anew; anybody else's is left alone.
+Result<void> clear_folder(const std::string& directory) {
+  std::error_code problem;
+  const fs::path marker = fs::path(directory) / ".fathom-demo";
+  if (fs::exists(directory) && !fs::is_empty(directory, problem) && !fs::exists(marker))
+    return Error{ErrorKind::unwritable, fmt::format("running the demo in {}: the directory is not empty and not of an earlier demo", directory)};
+  fs::remove_all(directory, problem);
+  fs::create_directories(fs::path(directory) / "logs" / "truth", problem);
+  if (problem) return Error{ErrorKind::unwritable, fmt::format("creating {}: {}", directory, problem.message())};
+  std::ofstream(marker) << "made by fathom demo; made anew by the next one\n";
+  std::ofstream(fs::path(directory) / "logs" / "truth" / ".fathom-ignore") << "what is really in these logs; not a log itself\n";
+  return {};
+}
+
+std::uint64_t folder_bytes(const std::string& directory) {
+  std::uint64_t bytes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(directory))
+    if (entry.is_regular_file()) bytes += entry.file_size();
+  return bytes;
+}
+
+void step(std::string_view what, std::string_view command) { fmt::print("\n{}\n  $ {}\n", what, command); std::fflush(stdout); }
+
+Result<void> run(const Options& given) {
+  TRY_VOID(clear_folder(given.directory));
+  const std::string logs = given.directory + "/logs", path = given.directory + "/store";
+  step("A made-up but realistic Blue Gene/P: 600 I/O nodes with GPFS, their counters every two minutes, and the jobs.",
+       fmt::format("fathom synth jugene {} --days {}", logs, given.days));
+  {
+    SynthOptions options;
+    options.days = given.days;
+    Progress progress("making jugene", Progress::Unit::share);
+    options.progress = [&](double share) { progress.update(static_cast<std::uint64_t>(share * 1e6), 1'000'000); };
+    TRY_VOID(preset_named("jugene")->write_logs(options, logs));
+  }
+  fmt::print("  {} of logs\n", human_bytes(static_cast<double>(folder_bytes(logs))));
+
+  step("Recognised, cleaned, put on one clock and kept as Parquet.", fmt::format("fathom ingest {} {} --servers exclusive", path, logs));
+  TRY(const Store store, Store::open_or_create(path));
+  IngestOptions options;
+  options.sharing = ServerSharing::exclusive;
+  {
+    Progress progress("reading");
+    options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
+    TRY(const IngestReport report, ingest(store, {logs}, options));
+    print_ingest_summary(report);
+  }
+
+  step("What is in it:", fmt::format("fathom info {}", path));
+  std::function<Result<void>()> chosen;
+  make_app(chosen)->parse(fmt::format("info {}", path), false);
+  TRY_VOID(chosen());
+  fmt::print("\nNext: fathom jobs {0}; what is really in the logs: {1}/truth; your own: fathom ingest STORE FILE...\n", path, logs);
+  return {};
+}
+
+std::function<Result<void>()> declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("DIR", options->directory, "where to work (default fathom-demo); an earlier demo there is made anew");
+  app.add_option("--days", options->days, "how long the machine ran")->check(CLI::PositiveNumber)->type_name("D");
+  app.add_flag("--no-serve", options->no_serve, "stop after the summary (there is no dashboard yet, so this changes nothing)");
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+namespace commands {
+extern const Command demo;
+constinit const Command demo{
+    .name = "demo",
+    .summary = "The main job on made-up but realistic data",
+    .details = R"(Synthesises a machine, ingests its logs and shows what is in them, with the commands that do the same on your own data.)",
+    .examples = R"(  fathom demo
+  fathom demo /tmp/demo --days 0.2)",
+    .declare = declare};
+}  // namespace commands
+}  // namespace fathom

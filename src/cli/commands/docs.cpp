@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "ingest/reader.h"
+#include "store/schema.h"
+#include "synth/synth.h"
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::string_view generated = "<!-- written by 'fathom docs' from the program's own descriptors; edit those -->\n";
+
+Result<void> write(const fs::path& path, const std::string& text) {
+  std::error_code problem;
+  fs::create_directories(path.parent_path(), problem);
+  std::ofstream file(path);
+  file << generated << text << std::flush;
+  if (!file) return Error{ErrorKind::unwritable, fmt::format("writing {}: it failed", path.string())};
+  return {};
+}
+
+std::string option_rows(const CLI::App& app) {
+  std::string rows;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_name() == "--help") continue;
+    std::string name = option->get_positional() ? option->get_name(true) : option->get_name(false, true);
+    if (!option->get_type_name().empty() && !option->get_positional() && option->get_items_expected_max() > 0) name += " " + option->get_type_name();
+    for (std::size_t at = 0; (at = name.find('|', at)) != std::string::npos; at += 2) name.replace(at, 1, "\\|");
+    rows += fmt::format("| `{}` | {}{} |\n", name, option->get_description(), option->get_required() ? " (required)" : "");
+  }
+  return rows;
+}
+
+Result<void> write_commands(const fs::path& root) {
+  std::function<Result<void>()> chosen;
+  const auto app = make_app(chosen);
+  std::string index = "# Commands\n\n| command | does |\n|---|---|\n";
+  for (const Command* command : all_commands()) {
+    const std::string name(command->name);
+    index += fmt::format("| [`fathom {0}`](commands/{0}.md) | {1} |\n", name, command->summary);
+    TRY_VOID(write(root / "commands" / (name + ".md"),
+                   fmt::format("# fathom {}\n\n{}.\n\n{}\n\n| argument | meaning |\n|---|---|\n{}\nExamples:\n```\n{}\n```\n", name, command->summary,
+                               command->details, option_rows(*app->get_subcommand(name)), command->examples)));
+  }
+  index += "\nExit codes: 0 success, 1 failure, 2 wrong usage. Data goes to standard output, talk to standard error.\n";
+  return write(root / "commands.md", index);
+}
+
+Result<void> write_formats(const fs::path& root) {
+  std::string index = "# Input formats\n\nRecognised by content; `fathom ingest --as NAME` forces one. Plain, `.gz` and `.zst`.\n\n| name | what |\n|---|---|\n";
+  for (const Reader* reader : all_readers()) {
+    index += fmt::format("| [`{0}`](formats/{0}.md) | {1} |\n", reader->name, reader->summary);
+    TRY_VOID(write(root / "formats" / (std::string(reader->name) + ".md"),
+                   fmt::format("# {}\n\n{}.\n\n{}\n\n```\n{}\n```\n", reader->name, reader->summary, reader->details, reader->example)));
+  }
+  return write(root / "formats.md", index);
+}
+
+Result<void> write_schema(const fs::path& root) {
+  std::string text = "# Tables of a store\n\nParquet (zstd). Times are UTC with microseconds. How they fit together: [the store](store.md).\n";
+  for (const TableSchema* table : all_tables()) {
+    text += fmt::format("\n## {}\n\n{}. Files: `{}`{}\n\n| column | type | meaning |\n|---|---|---|\n", table->name, table->summary,
+                        table->by_day ? fmt::format("{}/day=YYYY-MM-DD/*.parquet", table->name) : fmt::format("{}/*.parquet", table->name),
+                        table->by_day ? fmt::format(" (the UTC day of `{}`)", table->day_column) : "");
+    for (const ColumnSchema& column : table->columns)
+      text += fmt::format("| `{}` | {} | {} |\n", column.name, sql_type(column.type), column.meaning);
+  }
+  return write(root / "schema.md", text);
+}
+
+Result<void> write_presets(const fs::path& root) {
+  std::string text = "# Synthetic machines\n\n`fathom synth PRESET DIR` writes logs in the real formats and `truth/*.csv` beside them.\n";
+  for (const SynthPreset* preset : all_presets()) text += fmt::format("\n## {}\n\n{}.\n\n{}\n", preset->name, preset->summary, preset->details);
+  return write(root / "synthetic.md", text);
+}
+
+std::function<Result<void>()> declare(CLI::App& app) {
+  auto directory = std::make_shared<std::string>("docs");
+  app.add_option("DIR", *directory, "the documentation's folder (default docs)");
+  return [directory]() -> Result<void> {
+    TRY_VOID(write_commands(*directory));
+    TRY_VOID(write_formats(*directory));
+    TRY_VOID(write_schema(*directory));
+    return write_presets(*directory);
+  };
+}
+
+}  // namespace
+
+namespace commands {
+extern const Command docs;
+constinit const Command docs{
+    .name = "docs",
+    .summary = "Write the documentation pages that come from the program itself",
+    .details = R"(One page per command, input format, table and synthetic machine, from the same descriptors that the program uses.)",
+    .examples = "  fathom docs docs",
+    .declare = declare};
+}  // namespace commands
+}  // namespace fathom

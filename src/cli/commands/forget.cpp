@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "store/forget.h"
+
+namespace fathom {
+namespace {
+
+Result<void> run(const std::string& path, const std::string& before) {
+  TRY(const Time t, parse_time_argument(before, "--before"));
+  TRY(const Store store, Store::open(path));
+  TRY(Transaction transaction, store.begin({}, [&] { fmt::print(stderr, "fathom: waiting: another process writes to {}\n", path); }));
+  TRY(const ForgetReport report, forget(transaction, day_of(t)));
+  fmt::print(stderr, "{}: forgot {} rows in {} segments from before {}\n", path, human_count(report.rows), human_count(report.segments), format_day(day_of(t)));
+  return {};
+}
+
+std::function<Result<void>()> declare(CLI::App& app) {
+  struct Options {
+    std::string store, before;
+  };
+  auto options = std::make_shared<Options>();
+  app.add_option("STORE", options->store, "the store")->required();
+  app.add_option("--before", options->before, "the first day to keep (UTC): 2011-01-01, or any time on it")->required()->type_name("T");
+  return [options] { return run(options->store, options->before); };
+}
+
+}  // namespace
+
+namespace commands {
+extern const Command forget;
+constinit const Command forget{
+    .name = "forget",
+    .summary = "Retention: drop whole days before a time",
+    .details = R"(Drops increments, marks and slices of whole UTC days before T, and jobs that ended before. Later ingests leave out
+samples from before that day, so that old logs do not bring them back.)",
+    .examples = "  fathom forget store --before 2011-01-01",
+    .declare = declare};
+}  // namespace commands
+}  // namespace fathom

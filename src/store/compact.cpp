@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/compact.h"
+
+#include <map>
+
+#include <fmt/format.h>
+
+namespace fathom {
+namespace {
+
+/// Runs of samples that link become one extent: the first sample of the first, the last of the last.
+std::string merged_extents(const std::string& rows) {
+  std::string fields;
+  for (const ColumnSchema& column : extents_table.columns.subspan(3)) {
+    const bool of_last = column.name.starts_with("last_");
+    fields += fmt::format(", {}({} ORDER BY first_time) AS {}", of_last ? "last" : "first", column.name, column.name);
+  }
+  return fmt::format(
+      "WITH numbered AS (SELECT *, row_number() OVER w AS place FROM {0} WINDOW w AS (PARTITION BY server, filesystem, job ORDER BY first_time)), "
+      "runs AS (SELECT *, sum(CASE WHEN joined = 0 OR place = 1 THEN 1 ELSE 0 END) OVER (PARTITION BY server, filesystem, job ORDER BY first_time "
+      "ROWS UNBOUNDED PRECEDING) AS run FROM numbered) "
+      "SELECT server, filesystem, job{1} FROM runs GROUP BY server, filesystem, job, run ORDER BY {2}",
+      rows, fields, "server, filesystem, job NULLS FIRST, first_time");
+}
+
+void count(const Manifest& manifest, std::uint64_t& segments, std::uint64_t& bytes) {
+  segments = manifest.segments.size();
+  bytes = 0;
+  for (const Segment& segment : manifest.segments) bytes += segment.bytes;
+}
+
+}  // namespace
+
+Result<CompactReport> compact(Transaction& transaction) {
+  CompactReport report;
+  count(transaction.manifest(), report.segments_before, report.bytes_before);
+  std::map<std::pair<std::int32_t, const TableSchema*>, std::vector<std::string>> groups;
+  for (const TableSchema* table : all_tables())
+    for (const Segment* segment : transaction.manifest().of(table->name)) groups[{segment->day, table}].push_back(segment->path);
+  std::uint64_t staged_rows = 0;
+  for (const auto& [key, paths] : groups) {
+    const auto& [day, table] = key;
+    if (paths.size() < 2) continue;
+    const std::string rows = transaction.rows_of(*table, day, day);
+    const std::string order = fmt::format("SELECT * FROM {} ORDER BY {}", rows, table->order);
+    TRY_VOID(transaction.stage_query(*table, day, table == &extents_table ? merged_extents(rows) : order));
+    for (const std::string& path : paths) transaction.retire(path);
+    staged_rows += transaction.manifest().segments.back().rows;
+    if (staged_rows > 20'000'000) {
+      TRY_VOID(transaction.commit());
+      staged_rows = 0;
+    }
+  }
+  TRY_VOID(transaction.commit());
+  count(transaction.manifest(), report.segments_after, report.bytes_after);
+  return report;
+}
+
+}  // namespace fathom
