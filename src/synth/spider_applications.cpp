@@ -35,7 +35,7 @@ constexpr PseudoRow pseudo_rows[] = {
     {"IOR_E", 128, 100 * second, 10, 20, 1024, FileModel::n_to_n, 504, 85'000},
     {"IOR_F", 128, 80 * second, 15, 25, 1024, FileModel::n_to_m, 384, 88'000},
     {"IOR_G", 256, 600 * second, 12, 20, 2048, FileModel::n_to_m, 192, 88'000},
-    {"IOR_H", 64, 500 * second, 4, 6, 64, FileModel::n_to_1, 4, 150'000},
+    {"IOR_H", 64, 500 * second, 4, 6, 64, FileModel::n_to_1, 4, 70'000},
 };
 constexpr double pseudo_runs_per_week = 17;
 

@@ -22,10 +22,11 @@ constexpr Millis purge_ends = 12 * hour;
 constexpr std::size_t purge_width = 42;     // OSTs that a purge works on at a time: six servers
 
 constexpr Millis level_lasts = 5 * minute;
-constexpr double median_bytes_per_second[] = {190e3, 600e3};  // of one OST: read, write
+constexpr double median_bytes_per_second[] = {165e3, 530e3};  // of one OST: read, write
 constexpr double wander_sigma[] = {0.9, 0.6};
 constexpr double step_sigma[] = {0.8, 0.5};
 constexpr double silent_steps[] = {0.30, 0.04};
+constexpr double surge_sigma = 0.35;
 
 Millis time_of_day(Millis t) { return ((t % day) + day) % day; }
 
@@ -96,16 +97,26 @@ void SmallRequests::change_levels(Millis from) {
   next_change_ = from + level_lasts;
 }
 
+/// A partition's requests come and go together within a minute or so, else a thousand OSTs would add up to a smooth line.
+std::uint64_t SmallRequests::change_surge(std::size_t partition) {
+  constexpr double kept = 0.86;
+  surge_[partition] = kept * surge_[partition] + std::sqrt(1 - kept * kept) * surge_sigma * random_.normal();
+  return static_cast<std::uint64_t>(65536 * std::exp(surge_[partition]));
+}
+
 void SmallRequests::add(Millis from, StepBytes& bytes) {
   if (from >= next_change_) change_levels(from);
   constexpr std::uint64_t most = small_capacity / 2 * static_cast<std::uint64_t>(step);
   constexpr std::uint64_t page = 4096;
-  for (std::size_t ost = 0; ost < ost_count; ++ost) {
-    const std::uint64_t bits = random_.next();
-    const std::uint64_t read = levels_[0][ost] * factors_[0][bits % table_size] >> 16;
-    const std::uint64_t written = levels_[1][ost] * factors_[1][(bits >> 32) % table_size] >> 16;
-    bytes[0][ost] += std::min(read, most) / page * page;
-    bytes[1][ost] += std::min(written, most) / page * page;
+  for (std::size_t partition = 0; partition < partition_count; ++partition) {
+    const std::uint64_t surge = change_surge(partition);
+    for (std::size_t ost = partition * partition_osts; ost < (partition + 1) * partition_osts; ++ost) {
+      const std::uint64_t bits = random_.next();
+      const std::uint64_t read = (levels_[0][ost] * factors_[0][bits % table_size] >> 16) * surge >> 16;
+      const std::uint64_t written = (levels_[1][ost] * factors_[1][(bits >> 32) % table_size] >> 16) * surge >> 16;
+      bytes[0][ost] += std::min(read, most) / page * page;
+      bytes[1][ost] += std::min(written, most) / page * page;
+    }
   }
 }
 

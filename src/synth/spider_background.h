@@ -37,10 +37,12 @@ class SmallRequests {
  private:
   static constexpr std::size_t table_size = 4096;
   void change_levels(Millis from);
+  std::uint64_t change_surge(std::size_t partition);
 
   Random random_;
   std::array<std::array<std::uint32_t, table_size>, 2> factors_;  // of one step, 16.16 fixed point, by direction
   std::array<std::array<float, ost_count>, 2> wander_{};          // log of the level around its mean
+  std::array<double, partition_count> surge_{};                   // log of what all OSTs of a partition have in common for a minute
   std::array<float, ost_count> busyness_;                         // some OSTs are always a little busier
   std::array<std::array<std::uint64_t, ost_count>, 2> levels_{};  // bytes of one step
   Millis next_change_;
