@@ -73,7 +73,7 @@ Readings readings_in(const Folder& folder) {
   Readings readings;
   for (const char* name : {"counters-atlas1-2015-03-01.csv", "counters-atlas2-2015-03-01.csv"}) {
     auto rows = rows_of(folder / name);
-    EXPECT_EQ(fmt::format("{}", fmt::join(rows.at(0), ",")), "t,server,filesystem,read_bytes,write_bytes");
+    EXPECT_EQ(rows.at(0), split("t,server,filesystem,read_bytes,write_bytes", ','));
     for (std::size_t i = 1; i < rows.size(); ++i) {
       const auto& row = rows[i];
       const bool fresh = readings.emplace(std::tuple(row.at(1), row.at(2), std::stoll(row.at(0))), std::pair(*parse_u64(row.at(3)), *parse_u64(row.at(4)))).second;
@@ -140,7 +140,7 @@ TEST(Spider, DeliversWhatItsLogsSay) {
 
   std::vector<std::string> in_log, given;
   auto lines = rows_of(folder / "sacct.txt", '|');
-  EXPECT_EQ(fmt::format("{}\n", fmt::join(lines.at(0), "|")), titan::sacct_header);
+  EXPECT_EQ(lines.at(0), split("JobID|JobIDRaw|User|JobName|Partition|State|NNodes|Submit|Start|End|Timelimit|NodeList", '|'));
   std::uint64_t never = 0;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].at(11) == "None assigned") {
@@ -186,6 +186,35 @@ TEST(Spider, ReadersTakeItsLogs) {
   for (const Job& job : gathered->batch.jobs) jobs.push_back(told(job));
   for (const Job& job : direct.batch.jobs) given.push_back(told(job));
   EXPECT_EQ(jobs, given);
+}
+
+/// Every state, arrays, odd names, long node lists: a week has them all.
+TEST(Spider, ReaderTakesAWeekOfJobs) {
+  const Reader* sacct = reader_named("slurm_sacct");
+  if (sacct == nullptr) GTEST_SKIP() << "the reader slurm_sacct is not there";
+  struct JobLog : titan::Watcher {
+    std::string text{titan::sacct_header};
+    std::vector<std::string> jobs;
+    std::uint64_t never_ran = 0, arrays = 0;
+    void job(const titan::JobRecord& record) override {
+      text += titan::sacct_line(record);
+      arrays += record.submission.array != 0;
+      if (record.ran) jobs.push_back(told(titan::as_job(record)));
+      else ++never_ran;
+    }
+  } log;
+  SynthOptions week = options(1);
+  week.days = 7;
+  titan::simulate(week, log, false);
+  const auto gathered = gather(*sacct, log.text);
+  ASSERT_TRUE(gathered);
+  EXPECT_EQ(gathered->account.rejected, 0u);
+  EXPECT_GT(log.never_ran, 0u);
+  EXPECT_GT(log.arrays, 0u);
+  EXPECT_NE(log.text.find("größe & form"), std::string::npos);
+  std::vector<std::string> jobs;
+  for (const Job& job : gathered->batch.jobs) jobs.push_back(told(job));
+  EXPECT_EQ(jobs, log.jobs);
 }
 
 TEST(Spider, TruthIsWhatTheTextAddsUpTo) {
