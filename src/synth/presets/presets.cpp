@@ -6,7 +6,12 @@
 
 namespace fathom {
 
-std::span<const SynthPreset* const> all_presets() { return {}; }
+extern const SynthPreset spider;
+
+std::span<const SynthPreset* const> all_presets() {
+  static constexpr const SynthPreset* presets[] = {&spider};
+  return presets;
+}
 
 const SynthPreset* preset_named(std::string_view name) {
   const auto presets = all_presets();
