@@ -38,7 +38,7 @@ Result<RemoveReport> remove_source(Transaction& transaction, const std::string& 
   TRY(report.jobs, JobBook::remove_source(transaction, report.id));
 
   // Who overlapped with another file may have lost samples with it: its hash is forgotten, so that it can come again.
-  const std::string overlapping = fmt::format("overlaps > 0 AND id <> {} AND hash <> ''", report.id);
+  const std::string overlapping = fmt::format("overlapping > 0 AND id <> {} AND hash <> ''", report.id);
   TRY(Rows rows, transaction.database().query(fmt::format("SELECT name FROM {} WHERE {} ORDER BY id", transaction.rows_of(sources_table), overlapping)));
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i) report.ingest_again.emplace_back(rows.text(0, i));
