@@ -6,7 +6,13 @@
 
 namespace fathom {
 
-std::span<const SynthPreset* const> all_presets() { return {}; }
+extern const SynthPreset jugene;
+extern const SynthPreset small;
+
+std::span<const SynthPreset* const> all_presets() {
+  static constexpr const SynthPreset* presets[] = {&jugene, &small};
+  return presets;
+}
 
 const SynthPreset* preset_named(std::string_view name) {
   const auto presets = all_presets();
