@@ -37,7 +37,7 @@ class Operation {
     const double days = std::max(options.days.value_or(machine.days), 0.0);
     period_ = {first_second * second, first_second * second + static_cast<std::int64_t>(days * 86400) * second};
     for (std::uint32_t i = 0; i < racks_.servers().size(); ++i)
-      nodes_.emplace_back(options.seed, i, machine_.filesystems, machine_.faults, period_, truth_);
+      nodes_.emplace_back(options.seed, i, racks_.midplane_of(i), machine_.filesystems, machine_.faults, period_, truth_);
   }
 
   void run(const Out& out) {

@@ -12,8 +12,10 @@ Racks::Racks(std::uint32_t count, bool last_by_card) {
     for (std::uint32_t half = 0; half < 2; ++half) {
       const bool by_card = last_by_card && rack + 1 == count;
       Midplane midplane{fmt::format("R{}{}-M{}", rack / 8, rack % 8, half), static_cast<std::uint32_t>(servers_.size()), by_card ? cards : 4, by_card};
-      for (std::uint32_t i = 0; i < midplane.servers; ++i)
+      for (std::uint32_t i = 0; i < midplane.servers; ++i) {
         servers_.push_back(by_card ? fmt::format("ion-{}-{:02}", midplane.name, i) : fmt::format("ion-{}-{}", midplane.name, i));
+        midplane_of_.push_back(static_cast<std::uint32_t>(midplanes_.size()));
+      }
       midplanes_.push_back(std::move(midplane));
     }
   }
@@ -49,11 +51,12 @@ std::optional<Place> Racks::take(std::uint64_t nodes) {
   const std::uint64_t wanted = nodes / nodes_per_midplane;
   const auto count = static_cast<std::uint32_t>(midplanes_.size());
   std::vector<std::uint32_t> found;
-  // The card-wise rack is for small jobs: others get it last.
+  // Half of the card-wise rack is kept for small jobs, the other half others get last.
   for (const bool by_card : {false, true}) {
     for (std::uint32_t i = 0; i < count && found.size() < wanted; ++i) {
       const std::uint32_t m = (next_ + i) % count;
-      if (midplanes_[m].by_card == by_card && is_free(m)) found.push_back(m);
+      const bool kept = by_card && m + 1 != count;
+      if (midplanes_[m].by_card == by_card && !kept && is_free(m)) found.push_back(m);
     }
   }
   if (found.size() < wanted) return std::nullopt;

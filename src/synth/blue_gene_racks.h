@@ -32,7 +32,7 @@ class Racks {
   Racks(std::uint32_t count, bool last_by_card);
 
   const std::vector<std::string>& servers() const { return servers_; }
-  std::uint64_t nodes() const { return midplanes_.size() * nodes_per_midplane; }
+  std::uint32_t midplane_of(std::uint32_t server) const { return midplane_of_[server]; }
   /// Whole midplanes, or node cards for fewer than 512 nodes; nothing where there is no room.
   std::optional<Place> take(std::uint64_t nodes);
   void free(const Place& place);
@@ -44,6 +44,7 @@ class Racks {
 
   std::vector<Midplane> midplanes_;
   std::vector<std::string> servers_;
+  std::vector<std::uint32_t> midplane_of_;
   std::vector<bool> taken_;     // by midplane * 16 + card
   std::uint32_t next_ = 0;      // where the search starts, so that all racks get used
 };

@@ -34,14 +34,21 @@ Counters history(Random& random, double near_wrap) {
 
 }  // namespace
 
+std::int64_t sampling_phase(std::uint64_t seed, std::uint32_t midplane, std::uint32_t server) {
+  const std::int64_t booted = Random::stream(seed ^ 0xb007u, midplane).whole(0, sampling_interval - 1);
+  const std::int64_t own = Random::stream(seed ^ 0x5a3e5u, server).whole(0, 40 * second);
+  return 2 * second + (booted + own) % (sampling_interval - 2 * second);
+}
+
 std::int64_t clock_offset(std::uint64_t seed, std::uint32_t server) {
   return Random::stream(seed ^ 0xc10cu, server).whole(-1'500'000, 1'500'000);
 }
 
-GpfsNode::GpfsNode(std::uint64_t seed, std::uint32_t server, const std::vector<std::string>& filesystems, const FaultRates& rates, Period period, Truth& truth)
-    : seed_(seed), server_(server), period_(period), truth_(truth), offset_(clock_offset(seed, server)), filesystems_(filesystems.size()) {
+GpfsNode::GpfsNode(std::uint64_t seed, std::uint32_t server, std::uint32_t midplane, const std::vector<std::string>& filesystems, const FaultRates& rates,
+                   Period period, Truth& truth)
+    : seed_(seed), server_(server), period_(period), truth_(truth), offset_(clock_offset(seed, server)), phase_(sampling_phase(seed, midplane, server)),
+      filesystems_(filesystems.size()) {
   Random random = Random::stream(seed ^ 0x90deu, server);
-  phase_ = random.whole(2 * second, sampling_interval - 1);
   for (std::uint8_t i = 0; i < filesystems.size(); ++i) {
     accounts_.emplace_back(server, i, filesystems[i]);
     for (auto& word : filesystems_[i].shift) word = 0;
@@ -133,6 +140,7 @@ void GpfsNode::act(const Action& action, const Out& out) {
       }
       if (!logged) break;
       ++truth_.resets;
+      ++truth_.lines;
       note("reset", action.t, action.t, true, "");
       out({.kind = AnswerKind::reset, .server = server_, .written = action.t, .t = local(action.t)});
       break;

@@ -45,6 +45,9 @@ struct Period {
   std::int64_t end = 0;
 };
 
+/// When a server is first asked after logging began: the I/O nodes of a midplane boot together and start to sample within a minute.
+std::int64_t sampling_phase(std::uint64_t seed, std::uint32_t midplane, std::uint32_t server);
+
 /// How far a server's clock is off, as NTP leaves it: within 1.5 s.
 std::int64_t clock_offset(std::uint64_t seed, std::uint32_t server);
 
@@ -52,7 +55,7 @@ class GpfsNode {
  public:
   using Out = std::function<void(const Answer&)>;
 
-  GpfsNode(std::uint64_t seed, std::uint32_t server, const std::vector<std::string>& filesystems, const FaultRates& rates, Period period, Truth& truth);
+  GpfsNode(std::uint64_t seed, std::uint32_t server, std::uint32_t midplane, const std::vector<std::string>& filesystems, const FaultRates& rates, Period period, Truth& truth);
 
   /// Flows of this server, in order of their begin, not before flows given earlier.
   void add(const Flow& flow);

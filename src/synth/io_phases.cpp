@@ -38,11 +38,15 @@ class Script {
     begin = std::clamp(begin, 0.0, length_ - 1);
     length = std::clamp(length, 0.5, length_ - begin);
     const std::uint16_t movers = who == Who::all ? servers_ : std::uint16_t{1};
+    // The first I/O node of each four issues more of the write commands, for the same bytes (D Fig. 4.2).
+    const auto eagerness = [&](int server) { return direction == Counter::write_bytes && server % 4 == 0 ? 3.0 : 1.0; };
+    double eager = 0;
+    for (std::uint16_t server = 0; server < movers; ++server) eager += eagerness(server);
     for (std::uint16_t server = 0; server < movers; ++server) {
       const double own = bytes / movers * random_.uniform(0.96, 1.04);
       Flow flow{.begin = at(begin), .end = at(begin + length), .job = job_, .server = server, .filesystem = filesystem_, .bytes = direction};
       const double fewest = std::max(1.0, own / static_cast<double>(largest_request));
-      flow.requests = static_cast<std::uint64_t>(std::ceil(std::max(fewest, requests / movers)));
+      flow.requests = static_cast<std::uint64_t>(std::ceil(std::max(fewest, requests * eagerness(server) / eager)));
       flow.request_bytes = static_cast<std::uint64_t>(own) / flow.requests;
       if (flow.request_bytes == 0) {  // more requests than bytes: one byte each is the least
         flow.request_bytes = 1;
@@ -73,8 +77,8 @@ class Script {
     const auto bytes = std::min(static_cast<double>(run_.read_bytes), 0.9 * length_ * movers * fastest_node);
     const auto requests = static_cast<double>(run_.read_requests);
     const std::uint64_t files = random_.chance(0.3) ? run_.nodes * 4 : random_.chance(0.5) ? run_.nodes : servers_;
-    const double at_start = run_.read_spread > 0 ? random_.uniform(0.1, 0.4) : 1;
-    const double wait = std::min(random_.uniform(5, 60), length_ / 4);
+    const double at_start = run_.read_spread > 0 ? random_.uniform(0.3, 0.6) : 1;
+    const double wait = std::min(random_.uniform(125, 420), length_ / 4);  // booting the partition, starting the processes
     const double rate = std::min(run_.read_rate, fastest_node) * movers;
     const double length = std::min(std::max(at_start * bytes / rate, random_.uniform(4, 30)), 0.9 * length_);
     move(Counter::read_bytes, wait, length, at_start * bytes, at_start * requests, who, files);
@@ -101,26 +105,37 @@ class Script {
       flow.closes = 1;
       flow.inode_updates = flow.requests / 10;
       flows_.push_back(flow);
+      for (const double second : {0.01, length_ - 0.2}) {  // a banner, and a good-bye
+        flow = {.begin = at(second), .end = at(second + 0.1), .job = job_, .server = server, .filesystem = filesystem_, .bytes = Counter::write_bytes};
+        flow.requests = 2;
+        flow.request_bytes = static_cast<std::uint64_t>(random_.whole(80, 400));
+        flows_.push_back(flow);
+      }
     }
   }
 
+  /// Outputs at even intervals, the last at the end. In a parallel one every I/O node writes as much as the first does alone in the others.
   void write_output() {
     const double most = std::max(1.0, std::floor(length_ / 121));
-    const double outputs = std::clamp(std::round(run_.write_duty * length_ / sampled_output), 1.0, most);
-    const double period = length_ / outputs;
-    const double requests = static_cast<double>(run_.write_requests) / outputs;
-    const std::uint64_t files = random_.chance(0.25) ? run_.nodes : servers_;
-    double volume = static_cast<double>(run_.write_bytes) / outputs;
-    volume = std::min(volume, 0.9 * period * servers_ * fastest_node);
-    double owed = random_.uniform();
-    for (std::int64_t output = 0; output < static_cast<std::int64_t>(outputs); ++output) {
+    const auto outputs = static_cast<std::size_t>(std::clamp(std::round(run_.write_duty * length_ / sampled_output), 1.0, most));
+    const double period = length_ / static_cast<double>(outputs);
+    std::vector<bool> parallel(outputs);
+    double owed = run_.write_parallel > 0 ? 1 - run_.write_parallel * random_.uniform() : 0, writers = 0;
+    for (std::size_t i = 0; i < outputs; ++i) {
       owed += run_.write_parallel;
-      const bool all = owed >= 1 || volume > 0.9 * period * fastest_node;
-      if (owed >= 1) owed -= 1;
-      const double movers = all ? servers_ : 1;
-      const double length = std::clamp(volume / (run_.write_rate * movers), std::min(3.0, 0.5 * period), 0.95 * period);
-      const double end = (static_cast<double>(output) + 1) * period - random_.uniform(0, 0.03 * period);
-      move(Counter::write_bytes, std::max(0.0, end - length), length, volume, requests, all ? Who::all : Who::first, all ? files : 1);
+      parallel[i] = owed >= 1;
+      if (parallel[i]) owed -= 1;
+      writers += parallel[i] ? servers_ : 1;
+    }
+    const double volume = static_cast<double>(run_.write_bytes) / writers;  // of one writer in one output
+    const double requests = static_cast<double>(run_.write_requests) / writers;
+    const std::uint64_t files = random_.chance(0.25) ? run_.nodes : servers_;
+    for (std::size_t i = 0; i < outputs; ++i) {
+      const bool all = parallel[i] || volume > 0.9 * period * fastest_node;
+      const double total = std::min(volume * (parallel[i] ? servers_ : 1), 0.9 * period * (all ? servers_ : 1) * fastest_node);
+      const double length = std::clamp(total / (run_.write_rate * (all ? servers_ : 1)), std::min(3.0, 0.5 * period), 0.95 * period);
+      const double end = (static_cast<double>(i) + 1) * period - random_.uniform(0, 0.03 * period);
+      move(Counter::write_bytes, std::max(0.0, end - length), length, total, requests * (parallel[i] ? servers_ : 1), all ? Who::all : Who::first, all ? files : 1);
     }
   }
 

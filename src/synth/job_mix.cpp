@@ -35,6 +35,14 @@ struct HeavyTail {
     const double cut = 1 - std::pow(value80 / most, tail_alpha);
     return value80 * std::pow(1 - within * cut, -1 / tail_alpha);
   }
+
+  /// The mean between two ranks, so that a sum over strata keeps the whole tail.
+  double mean(double from, double to) const {
+    constexpr int steps = 256;
+    double sum = 0;
+    for (int i = 0; i < steps; ++i) sum += at(from + (to - from) * (i + 0.5) / steps);
+    return sum / steps;
+  }
 };
 
 // Body powers and alphas follow from the papers' means and shares: mean of the body = value80 / (1 + power), and the
@@ -42,7 +50,7 @@ struct HeavyTail {
 constexpr HeavyTail read_volume{12.7 * gib, 3.6, 0.69, 109.5 * 1024 * gib};
 constexpr HeavyTail write_volume{15.3 * gib, 6.3, 0.64, 22.3 * 1024 * gib};
 constexpr HeavyTail read_requests{77e3, 2.4, 0.72, 1e9};
-constexpr HeavyTail write_requests{33.2e3, 2.4, 0.54, 924e6};
+constexpr HeavyTail write_requests{33.2e3, 2.4, 0.56, 924e6};
 
 /// Hours of a long run: 80 % within 5.82 h, means of both parts as in the dissertation (2.53 h and 12.35 h).
 double long_hours(double rank) {
@@ -102,6 +110,24 @@ double nudged(double rank, double by, Random& random) {
 
 double fraction_of(double x) { return x - std::floor(x); }
 
+struct Turn {
+  bool is_long;
+  std::uint64_t among_its_kind;
+};
+
+/// Of every twenty jobs `long_ones` are long, at places drawn anew each time.
+Turn turn_of(std::uint64_t number, std::uint64_t long_ones, std::uint64_t seed) {
+  const std::uint64_t twenty = number / 20, place = number % 20;
+  Random random = Random::stream(seed ^ 0x10a6u, twenty);
+  std::uint64_t left = long_ones, longs_before = 0;
+  for (std::uint64_t i = 0;; ++i) {  // each place is long with probability (long ones left) / (places left)
+    const bool is_long = random.uniform() * static_cast<double>(20 - i) < static_cast<double>(left);
+    if (i == place) return {is_long, is_long ? twenty * long_ones + longs_before : twenty * (20 - long_ones) + (i - longs_before)};
+    left -= is_long;
+    longs_before += is_long;
+  }
+}
+
 }  // namespace
 
 JobMix::JobMix(std::uint64_t seed, const Workload& workload) : seed_(seed), workload_(workload) {
@@ -119,7 +145,7 @@ JobMix::JobMix(std::uint64_t seed, const Workload& workload) : seed_(seed), work
   for (std::size_t i = 0; i < n; ++i) both[i] = (read[i] + write[i]) / std::sqrt(2 + 2 * workload.write_with_read);
   const auto ranked = [&](const Scores& with, double correlation) { return ranks_of(correlated(with, correlation, random), weights); };
   const Scores read_ranks = ranks_of(read, weights), write_ranks = ranks_of(write, weights);
-  const Scores node_ranks = ranked(both, workload.nodes_with_volume), duration = ranked(none, 0);
+  const Scores node_ranks = ranked(both, workload.nodes_with_volume), duration = ranked(both, workload.duration_with_volume);
   const Scores spread = ranked(read, workload.spread_with_read), duty = ranked(write, workload.duty_with_write);
   const Scores parallel = ranked(write, workload.parallel_with_write);
   const Scores reads = ranked(read, workload.requests_with_volume), writes = ranked(write, workload.requests_with_volume);
@@ -131,18 +157,19 @@ JobMix::JobMix(std::uint64_t seed, const Workload& workload) : seed_(seed), work
     const double place = random.uniform();
     const auto user = random.whole(1, std::max<std::int64_t>(4, static_cast<std::int64_t>(n) / 4));
     const auto name = static_cast<std::size_t>(random.whole(0, application_names.size() - 1));
-    applications_.push_back({fmt::format("u{:03}", user), application_names[name], size_at(node_ranks[i], workload), until, duration[i], read_ranks[i],
-                             write_ranks[i], reads[i], writes[i], spread[i], duty[i], parallel[i], together[i], silence[i],
-                             static_cast<std::uint8_t>(place < 0.92 ? 0 : place < 0.985 ? 1 : 2)});
+    const auto mean = [&](const HeavyTail& tail, double rank) { return tail.mean(rank - weights[i] / 2, rank + weights[i] / 2); };
+    applications_.push_back({fmt::format("u{:03}", user), application_names[name], size_at(node_ranks[i], workload), until, mean(read_volume, read_ranks[i]),
+                             mean(write_volume, write_ranks[i]), mean(read_requests, reads[i]), mean(write_requests, writes[i]), duration[i], spread[i],
+                             duty[i], parallel[i], together[i], silence[i], static_cast<std::uint8_t>(place < 0.92 ? 0 : place < 0.985 ? 1 : 2)});
   }
   applications_.back().until = 1;
 }
 
 Run JobMix::run(std::uint64_t number) const {
-  const double golden = 0.6180339887498949, root2 = 0.4142135623730951;
-  const double phase = Random::stream(seed_, 0x9e1d).uniform();
-  const auto count = static_cast<double>(number);
-  const double draw = fraction_of(count * golden + phase);
+  const Turn turn = turn_of(number, workload_.long_in_twenty, seed_);
+  const double golden = 0.6180339887498949;
+  const double phase = Random::stream(seed_, turn.is_long ? 0x9e1d : 0x9e1e).uniform();
+  const double draw = fraction_of(static_cast<double>(turn.among_its_kind) * golden + phase);
   const auto found = std::upper_bound(applications_.begin(), applications_.end() - 1, draw,
                                       [](double u, const Application& application) { return u < application.until; });
   const Application& app = *found;
@@ -152,10 +179,9 @@ Run JobMix::run(std::uint64_t number) const {
   run.number = number;
   run.application = &app;
   run.nodes = app.nodes;
-  const bool is_long = fraction_of(count * root2 + phase) < workload_.long_share;
   const double long_seconds = 3600 * long_hours(nudged(app.duration, 0.05, random));
   double done = 1;  // how much of its usual I/O a run gets to
-  if (is_long) {
+  if (turn.is_long) {
     run.seconds = static_cast<std::int64_t>(long_seconds);
   } else {
     double length = 3600;
@@ -164,11 +190,11 @@ Run JobMix::run(std::uint64_t number) const {
     done = static_cast<double>(run.seconds) / long_seconds;
     if (run.nodes > 1024 && random.chance(0.6)) run.nodes = 512;
   }
-  const auto amount = [&](const HeavyTail& tail, double rank, double share) { return tail.at(rank) * share * random.lognormal(1, 0.12); };
-  run.read_bytes = static_cast<std::uint64_t>(std::max(amount(read_volume, app.read_volume, std::sqrt(done)), 2 * mib));
-  run.write_bytes = static_cast<std::uint64_t>(amount(write_volume, app.write_volume, done));
-  run.read_requests = 1 + static_cast<std::uint64_t>(amount(read_requests, app.read_requests, std::sqrt(done)));
-  run.write_requests = 1 + static_cast<std::uint64_t>(amount(write_requests, app.write_requests, done));
+  const auto amount = [&](double usual, double share) { return usual * share * random.lognormal(1, 0.12); };
+  run.read_bytes = static_cast<std::uint64_t>(std::max(amount(app.read_bytes, std::sqrt(done)), 2 * mib));
+  run.write_bytes = static_cast<std::uint64_t>(amount(app.write_bytes, done));
+  run.read_requests = 1 + static_cast<std::uint64_t>(amount(app.read_requests, std::sqrt(done)));
+  run.write_requests = 1 + static_cast<std::uint64_t>(amount(app.write_requests, done));
   if (app.read_spread > workload_.start_only)
     run.read_spread = std::pow((app.read_spread - workload_.start_only) / (1 - workload_.start_only), workload_.spread_power);
   run.write_duty = workload_.duty_most * std::pow(app.write_duty, workload_.duty_power);

@@ -13,7 +13,7 @@ namespace fathom {
 /// The shape of the population. Defaults are those of JUGENE; docs/synthetic-jugene.md says where each comes from.
 struct Workload {
   std::size_t applications = 600;
-  double long_share = 0.15;        // of all jobs: those that run for an hour or more
+  std::uint64_t long_in_twenty = 3;  // jobs that run for an hour or more
   double short_median = 360;       // seconds
   double short_spread = 1.3;       // sigma of the logarithm
   std::uint64_t most_nodes = 32768;
@@ -21,33 +21,32 @@ struct Workload {
 
   // How strongly the logarithms hang together, as correlations of normal scores.
   double write_with_read = 0.45;
-  double nodes_with_volume = 0.25;
-  double spread_with_read = 0.35;
-  double duty_with_write = 0.45;
-  double parallel_with_write = 0.75;
+  double nodes_with_volume = 0.4;
+  double duration_with_volume = 0.3;
+  double spread_with_read = 0.75;
+  double duty_with_write = 0.15;
+  double parallel_with_write = 0.85;
   double requests_with_volume = 0.8;
 
-  double start_only = 0.55;        // share of applications that read at their start only
-  double spread_power = 1.7;
-  double duty_power = 1.9;
+  double start_only = 0.69;        // share of applications that read at their start only
+  double spread_power = 1.4;
+  double duty_power = 2.55;
   double duty_most = 1.0;
   double serial_writers = 0.62;    // share of applications whose first I/O node does all the writing
-  double parallel_power = 1.0;
-  double read_rate = 40;           // MiB/s of one I/O node, median
+  double parallel_power = 2.1;
+  double read_rate = 75;           // MiB/s of one I/O node, median
   double write_rate = 40;
 };
 
-/// One application of one user at one size; its numbers are ranks in (0, 1) among all applications.
+/// One application of one user at one size.
 struct Application {
   std::string user;
   std::string name;
   std::uint64_t nodes = 0;
   double until = 0;  // share of runs that fall to it and those before it
+  double read_bytes = 0, write_bytes = 0, read_requests = 0, write_requests = 0;  // of an average run
+  // Ranks in (0, 1) among all applications, by share of runs:
   double duration = 0;
-  double read_volume = 0;
-  double write_volume = 0;
-  double read_requests = 0;
-  double write_requests = 0;
   double read_spread = 0;
   double write_duty = 0;
   double write_parallel = 0;
@@ -71,7 +70,7 @@ struct Run {
   double write_parallel = 0;    // share of outputs in which all I/O nodes take part
   bool reads_together = true;   // all I/O nodes read, not the first alone
   bool logs = true;             // a line about every minute
-  double read_rate = 0;         // bytes/s of one I/O node
+  double read_rate = 75;         // bytes/s of one I/O node
   double write_rate = 0;
 };
 

@@ -77,7 +77,8 @@ void SeriesAccount::sampled(std::int64_t t, const Counters& total, const Counter
     }
     book(t, seen.amounts, last_t_, truth);
     if (seen.inferred_reset) ++truth.resets_inferred;
-    settle(seen.inferred_reset, seen.inferred_reset ? "" : "no counter fell", truth);
+    const std::uint64_t unseen = total[0] + total[1] - last_total_[0] - last_total_[1] - seen.amounts[0] - seen.amounts[1];
+    settle(seen.inferred_reset, fmt::format("{}{} bytes lost", seen.inferred_reset ? "" : "no counter fell: ", unseen), truth);
     if (!seen.wrapped.empty()) {
       ++truth.wraps;
       note("wrap", last_t_, t, true, seen.wrapped, truth);
