@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "synth/blue_gene.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -8,8 +10,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "synth/batch_queue.h"
 #include "synth/blue_gene_racks.h"
@@ -32,7 +32,10 @@ class Operation {
   using Out = std::function<void(const Answer&)>;
 
   Operation(const BlueGene& machine, const SynthOptions& options)
-      : machine_(machine), options_(options), racks_(machine.racks, machine.last_rack_by_card), mix_(options.seed, machine.workload),
+      : machine_(machine),
+        options_(options),
+        racks_(machine.racks, machine.last_rack_by_card),
+        mix_(options.seed, machine.workload),
         queue_(mix_, racks_, options.seed, first_second - warm_up, machine.jobs_per_day) {
     const double days = std::max(options.days.value_or(machine.days), 0.0);
     period_ = {first_second * second, first_second * second + static_cast<std::int64_t>(days * 86400) * second};
@@ -63,7 +66,8 @@ class Operation {
   void plan_faults(std::int64_t now) {
     const auto servers = static_cast<std::uint32_t>(nodes_.size());
     const auto filesystems = static_cast<std::uint8_t>(machine_.filesystems.size());
-    for (const Fault& fault : faults_of_day(machine_.faults, options_.seed, static_cast<std::int32_t>(now / day), period_.end, servers, filesystems))
+    for (const Fault& fault :
+         faults_of_day(machine_.faults, options_.seed, static_cast<std::int32_t>(now / day), period_.end, servers, filesystems))
       nodes_[fault.server].plan(fault);
   }
 
@@ -103,9 +107,8 @@ class Operation {
   }
 
   void hand_out(std::int64_t until, const Out& out) {
-    std::stable_sort(waiting_.begin(), waiting_.end(), [](const Answer& a, const Answer& b) {
-      return a.written != b.written ? a.written < b.written : a.server < b.server;
-    });
+    std::stable_sort(waiting_.begin(), waiting_.end(),
+                     [](const Answer& a, const Answer& b) { return a.written != b.written ? a.written < b.written : a.server < b.server; });
     const auto rest = std::find_if(waiting_.begin(), waiting_.end(), [&](const Answer& answer) { return answer.written >= until; });
     for (auto answer = waiting_.begin(); answer != rest; ++answer) out(*answer);
     waiting_.erase(waiting_.begin(), rest);
@@ -194,7 +197,8 @@ Result<void> deliver(const BlueGene& machine, const SynthOptions& options, Harve
   std::vector<SeriesId> ids(operation.servers().size() * machine.filesystems.size(), unknown);
   operation.run([&](const Answer& answer) {
     const std::string& server = operation.servers()[answer.server];
-    if (answer.kind == AnswerKind::reset) harvest.mark({.server = server, .filesystem = {}, .kind = MarkKind::reset, .t = time_from_micros(answer.t)});
+    if (answer.kind == AnswerKind::reset)
+      harvest.mark({.server = server, .filesystem = {}, .kind = MarkKind::reset, .t = time_from_micros(answer.t)});
     for (std::size_t i = 0; i < answer.count; ++i) {
       const Answer::Line& line = answer.lines[i];
       SeriesId& id = ids[answer.server * machine.filesystems.size() + line.filesystem];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "synth/blue_gene_racks.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fathom {
 
@@ -11,7 +11,8 @@ Racks::Racks(std::uint32_t count, bool last_by_card) {
   for (std::uint32_t rack = 0; rack < count; ++rack) {
     for (std::uint32_t half = 0; half < 2; ++half) {
       const bool by_card = last_by_card && rack + 1 == count;
-      Midplane midplane{fmt::format("R{}{}-M{}", rack / 8, rack % 8, half), static_cast<std::uint32_t>(servers_.size()), by_card ? cards : 4, by_card};
+      Midplane midplane{fmt::format("R{}{}-M{}", rack / 8, rack % 8, half), static_cast<std::uint32_t>(servers_.size()),
+                        by_card ? cards : 4, by_card};
       for (std::uint32_t i = 0; i < midplane.servers; ++i) {
         servers_.push_back(by_card ? fmt::format("ion-{}-{:02}", midplane.name, i) : fmt::format("ion-{}-{}", midplane.name, i));
         midplane_of_.push_back(static_cast<std::uint32_t>(midplanes_.size()));

@@ -45,8 +45,8 @@ class Racks {
   std::vector<Midplane> midplanes_;
   std::vector<std::string> servers_;
   std::vector<std::uint32_t> midplane_of_;
-  std::vector<bool> taken_;     // by midplane * 16 + card
-  std::uint32_t next_ = 0;      // where the search starts, so that all racks get used
+  std::vector<bool> taken_;  // by midplane * 16 + card
+  std::uint32_t next_ = 0;   // where the search starts, so that all racks get used
 };
 
 }  // namespace fathom

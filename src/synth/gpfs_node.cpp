@@ -44,9 +44,14 @@ std::int64_t clock_offset(std::uint64_t seed, std::uint32_t server) {
   return Random::stream(seed ^ 0xc10cu, server).whole(-1'500'000, 1'500'000);
 }
 
-GpfsNode::GpfsNode(std::uint64_t seed, std::uint32_t server, std::uint32_t midplane, const std::vector<std::string>& filesystems, const FaultRates& rates,
-                   Period period, Truth& truth)
-    : seed_(seed), server_(server), period_(period), truth_(truth), offset_(clock_offset(seed, server)), phase_(sampling_phase(seed, midplane, server)),
+GpfsNode::GpfsNode(std::uint64_t seed, std::uint32_t server, std::uint32_t midplane, const std::vector<std::string>& filesystems,
+                   const FaultRates& rates, Period period, Truth& truth)
+    : seed_(seed),
+      server_(server),
+      period_(period),
+      truth_(truth),
+      offset_(clock_offset(seed, server)),
+      phase_(sampling_phase(seed, midplane, server)),
       filesystems_(filesystems.size()) {
   Random random = Random::stream(seed ^ 0x90deu, server);
   for (std::uint8_t i = 0; i < filesystems.size(); ++i) {
@@ -58,7 +63,8 @@ GpfsNode::GpfsNode(std::uint64_t seed, std::uint32_t server, std::uint32_t midpl
 }
 
 std::int64_t GpfsNode::poll_time(std::int64_t poll) const {
-  const std::int64_t jitter = Random::stream(seed_ ^ (server_ * 0x10001u + 0x701u), static_cast<std::uint64_t>(poll)).whole(-400'000, 400'000);
+  const std::int64_t jitter =
+      Random::stream(seed_ ^ (server_ * 0x10001u + 0x701u), static_cast<std::uint64_t>(poll)).whole(-400'000, 400'000);
   return period_.begin + phase_ + poll * sampling_interval + jitter;
 }
 
@@ -80,19 +86,37 @@ void GpfsNode::plan(const Fault& fault) {
   const auto once = [&](Action::Kind kind) { schedule({fault.t, kind, fault.filesystem, fault.t_end}); };
   switch (fault.kind) {
     // Some seconds after an answer, never together with it: which came first would be a matter of microseconds.
-    case FaultKind::reset: schedule({next + 5 * second + fault.t % (100 * second), Action::reset, 0, 0}); break;
-    case FaultKind::restart: schedule({next + 5 * second + fault.t % (100 * second), Action::restart, 0, 0}); break;
-    case FaultKind::masked_restart:
-      schedule({next - 3 * second, Action::reset, 0, 0});
-      schedule({next + 3 * second, Action::restart, 0, 0});
+    case FaultKind::reset:
+      schedule({next + 5 * second + fault.t % (100 * second), Action::reset, 0, 0});
       break;
-    case FaultKind::gap: once(Action::pause); break;
-    case FaultKind::dead_node: once(Action::pause_dead); break;
-    case FaultKind::lost_sample: once(Action::lose); break;
-    case FaultKind::duplicate: once(Action::twice); break;
-    case FaultKind::late: once(Action::late); break;
-    case FaultKind::nothing_mounted: once(Action::refuse); break;
-    case FaultKind::unmount: once(Action::unmount); break;
+    case FaultKind::restart:
+      schedule({next + 5 * second + fault.t % (100 * second), Action::restart, 0, 0});
+      break;
+    case FaultKind::masked_restart:
+      schedule({next - 20 * second, Action::reset, 0, 0});
+      schedule({next + 35 * second, Action::restart, 0, 0});
+      break;
+    case FaultKind::gap:
+      once(Action::pause);
+      break;
+    case FaultKind::dead_node:
+      once(Action::pause_dead);
+      break;
+    case FaultKind::lost_sample:
+      once(Action::lose);
+      break;
+    case FaultKind::duplicate:
+      once(Action::twice);
+      break;
+    case FaultKind::late:
+      once(Action::late);
+      break;
+    case FaultKind::nothing_mounted:
+      once(Action::refuse);
+      break;
+    case FaultKind::unmount:
+      once(Action::unmount);
+      break;
   }
 }
 
@@ -169,7 +193,8 @@ void GpfsNode::act(const Action& action, const Out& out) {
       accounts_[action.filesystem].zeroed("unmount", local(fs.unmounted_at), local(action.t));
       break;
     }
-    default: next_answer_ = action.kind;
+    default:
+      next_answer_ = action.kind;
   }
 }
 

@@ -55,7 +55,8 @@ class GpfsNode {
  public:
   using Out = std::function<void(const Answer&)>;
 
-  GpfsNode(std::uint64_t seed, std::uint32_t server, std::uint32_t midplane, const std::vector<std::string>& filesystems, const FaultRates& rates, Period period, Truth& truth);
+  GpfsNode(std::uint64_t seed, std::uint32_t server, std::uint32_t midplane, const std::vector<std::string>& filesystems,
+           const FaultRates& rates, Period period, Truth& truth);
 
   /// Flows of this server, in order of their begin, not before flows given earlier.
   void add(const Flow& flow);
@@ -74,12 +75,12 @@ class GpfsNode {
   struct FileSystem {
     std::deque<Flow> coming;
     std::vector<Flow> active;
-    Counters retired{};       // of flows that are over
-    Counters at_begin{};      // the total when logging began
-    Counters shift{};         // counters show total - shift
+    Counters retired{};   // of flows that are over
+    Counters at_begin{};  // the total when logging began
+    Counters shift{};     // counters show total - shift
     bool mounted = true;
     std::int64_t unmounted_at = 0;
-    Counters missed{};        // I/O that could not happen: not mounted
+    Counters missed{};  // I/O that could not happen: not mounted
     std::vector<Period> away;
   };
 

@@ -10,14 +10,19 @@ namespace fathom {
 namespace {
 
 constexpr double micro = 1e6;
-constexpr std::uint64_t largest_request = 4u << 20;  // the forwarding daemon's buffer on an I/O node
+constexpr std::uint64_t largest_request = 4u << 20;   // the forwarding daemon's buffer on an I/O node
 constexpr double fastest_node = 350.0 * 1024 * 1024;  // bytes/s that one I/O node can move
-constexpr double sampled_output = 170;  // seconds of samples that a short output makes busy, on average
+constexpr double sampled_output = 170;                // seconds of samples that a short output makes busy, on average
 
 class Script {
  public:
   Script(const Run& run, std::uint32_t job, std::int64_t start, std::uint16_t servers, std::uint8_t filesystems, std::uint64_t seed)
-      : run_(run), job_(job), start_(start), length_(static_cast<double>(run.seconds)), servers_(servers), random_(Random::stream(seed ^ 0x10f7u, run.number)) {
+      : run_(run),
+        job_(job),
+        start_(start),
+        length_(static_cast<double>(run.seconds)),
+        servers_(servers),
+        random_(Random::stream(seed ^ 0x10f7u, run.number)) {
     filesystem_ = std::min<std::uint8_t>(run.application->filesystem, static_cast<std::uint8_t>(filesystems - 1));
   }
 
@@ -44,7 +49,8 @@ class Script {
     for (std::uint16_t server = 0; server < movers; ++server) eager += eagerness(server);
     for (std::uint16_t server = 0; server < movers; ++server) {
       const double own = bytes / movers * random_.uniform(0.96, 1.04);
-      Flow flow{.begin = at(begin), .end = at(begin + length), .job = job_, .server = server, .filesystem = filesystem_, .bytes = direction};
+      Flow flow{
+          .begin = at(begin), .end = at(begin + length), .job = job_, .server = server, .filesystem = filesystem_, .bytes = direction};
       const double fewest = std::max(1.0, own / static_cast<double>(largest_request));
       flow.requests = static_cast<std::uint64_t>(std::ceil(std::max(fewest, requests * eagerness(server) / eager)));
       flow.request_bytes = static_cast<std::uint64_t>(own) / flow.requests;
@@ -98,7 +104,8 @@ class Script {
   void keep_log() {
     const double every = random_.uniform(40, 75);
     for (std::uint16_t server = 0; server < servers_; ++server) {
-      Flow flow{.begin = at(0), .end = at(length_), .job = job_, .server = server, .filesystem = filesystem_, .bytes = Counter::write_bytes};
+      Flow flow{
+          .begin = at(0), .end = at(length_), .job = job_, .server = server, .filesystem = filesystem_, .bytes = Counter::write_bytes};
       flow.requests = static_cast<std::uint64_t>(std::ceil(length_ / every)) * (server == 0 ? 8 : 1);
       flow.request_bytes = static_cast<std::uint64_t>(random_.whole(60, 300));
       flow.opens = 1;
@@ -106,7 +113,12 @@ class Script {
       flow.inode_updates = flow.requests / 10;
       flows_.push_back(flow);
       for (const double second : {0.01, length_ - 0.2}) {  // a banner, and a good-bye
-        flow = {.begin = at(second), .end = at(second + 0.1), .job = job_, .server = server, .filesystem = filesystem_, .bytes = Counter::write_bytes};
+        flow = {.begin = at(second),
+                .end = at(second + 0.1),
+                .job = job_,
+                .server = server,
+                .filesystem = filesystem_,
+                .bytes = Counter::write_bytes};
         flow.requests = 2;
         flow.request_bytes = static_cast<std::uint64_t>(random_.whole(80, 400));
         flows_.push_back(flow);
@@ -135,7 +147,8 @@ class Script {
       const double total = std::min(volume * (parallel[i] ? servers_ : 1), 0.9 * period * (all ? servers_ : 1) * fastest_node);
       const double length = std::clamp(total / (run_.write_rate * (all ? servers_ : 1)), std::min(3.0, 0.5 * period), 0.95 * period);
       const double end = (static_cast<double>(i) + 1) * period - random_.uniform(0, 0.03 * period);
-      move(Counter::write_bytes, std::max(0.0, end - length), length, total, requests * (parallel[i] ? servers_ : 1), all ? Who::all : Who::first, all ? files : 1);
+      move(Counter::write_bytes, std::max(0.0, end - length), length, total, requests * (parallel[i] ? servers_ : 1),
+           all ? Who::all : Who::first, all ? files : 1);
     }
   }
 
@@ -151,7 +164,8 @@ class Script {
 
 }  // namespace
 
-std::vector<Flow> io_of(const Run& run, std::uint32_t job, std::int64_t start, std::uint16_t servers, std::uint8_t filesystems, std::uint64_t seed) {
+std::vector<Flow> io_of(const Run& run, std::uint32_t job, std::int64_t start, std::uint16_t servers, std::uint8_t filesystems,
+                        std::uint64_t seed) {
   return Script(run, job, start, servers, filesystems, seed).write();
 }
 

@@ -12,6 +12,7 @@ namespace fathom {
 
 /// All flows of a run that starts at `start` (microseconds) on `servers` I/O nodes, those of one server in order of their begin.
 /// File system 0 is the one for work, 1 home, 2 (where there is one) the archive; `filesystems` is how many there are.
-std::vector<Flow> io_of(const Run& run, std::uint32_t job, std::int64_t start, std::uint16_t servers, std::uint8_t filesystems, std::uint64_t seed);
+std::vector<Flow> io_of(const Run& run, std::uint32_t job, std::int64_t start, std::uint16_t servers, std::uint8_t filesystems,
+                        std::uint64_t seed);
 
 }  // namespace fathom

@@ -5,12 +5,12 @@
 // would need hundreds of thousands of jobs before their totals settle.
 #include "synth/job_mix.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
-
-#include <fmt/format.h>
 
 namespace fathom {
 namespace {
@@ -18,9 +18,10 @@ namespace {
 constexpr double mib = 1024.0 * 1024.0;
 constexpr double gib = 1024.0 * mib;
 
-constexpr std::array application_names = {"qcd_hmc",     "qcd_prop",   "md_water",  "md_membrane", "cfd_les",    "cfd_jet",     "plasma_pic", "gyrokin",
-                                          "climate_ocn", "climate_atm", "dft_slab",  "dft_cluster", "nbody_tree", "galaxy_sph",  "seismo_fd",  "lattice_bm",
-                                          "spin_glass",  "protein_mc",  "polymer_md", "neuro_net",   "xtal_phase", "turb_spectral", "graph_walk", "quantum_mc"};
+constexpr std::array application_names = {"qcd_hmc",    "qcd_prop",   "md_water",    "md_membrane",   "cfd_les",    "cfd_jet",
+                                          "plasma_pic", "gyrokin",    "climate_ocn", "climate_atm",   "dft_slab",   "dft_cluster",
+                                          "nbody_tree", "galaxy_sph", "seismo_fd",   "lattice_bm",    "spin_glass", "protein_mc",
+                                          "polymer_md", "neuro_net",  "xtal_phase",  "turb_spectral", "graph_walk", "quantum_mc"};
 
 /// A distribution known by its 80% value: a power below it, a truncated Pareto tail above it.
 struct HeavyTail {
@@ -62,8 +63,8 @@ struct SizeShare {
   std::uint64_t nodes;
   double until;
 };
-constexpr std::array sizes = {SizeShare{32, 0.004},   SizeShare{64, 0.008},   SizeShare{128, 0.013},  SizeShare{256, 0.02},
-                              SizeShare{512, 0.70},   SizeShare{1024, 0.91},  SizeShare{2048, 0.955}, SizeShare{4096, 0.981},
+constexpr std::array sizes = {SizeShare{32, 0.004},   SizeShare{64, 0.008},    SizeShare{128, 0.013},  SizeShare{256, 0.02},
+                              SizeShare{512, 0.70},   SizeShare{1024, 0.91},   SizeShare{2048, 0.955}, SizeShare{4096, 0.981},
                               SizeShare{8192, 0.995}, SizeShare{16384, 0.999}, SizeShare{32768, 1.0}};
 
 std::uint64_t size_at(double rank, const Workload& workload) {
@@ -96,7 +97,8 @@ Scores ranks_of(const Scores& scores, const Scores& weights) {
 
 Scores correlated(const Scores& with, double correlation, Random& random) {
   Scores scores(with.size());
-  for (std::size_t i = 0; i < with.size(); ++i) scores[i] = correlation * with[i] + std::sqrt(1 - correlation * correlation) * random.normal();
+  for (std::size_t i = 0; i < with.size(); ++i)
+    scores[i] = correlation * with[i] + std::sqrt(1 - correlation * correlation) * random.normal();
   return scores;
 }
 
@@ -158,9 +160,12 @@ JobMix::JobMix(std::uint64_t seed, const Workload& workload) : seed_(seed), work
     const auto user = random.whole(1, std::max<std::int64_t>(4, static_cast<std::int64_t>(n) / 4));
     const auto name = static_cast<std::size_t>(random.whole(0, application_names.size() - 1));
     const auto mean = [&](const HeavyTail& tail, double rank) { return tail.mean(rank - weights[i] / 2, rank + weights[i] / 2); };
-    applications_.push_back({fmt::format("u{:03}", user), application_names[name], size_at(node_ranks[i], workload), until, mean(read_volume, read_ranks[i]),
-                             mean(write_volume, write_ranks[i]), mean(read_requests, reads[i]), mean(write_requests, writes[i]), duration[i], spread[i],
-                             duty[i], parallel[i], together[i], silence[i], static_cast<std::uint8_t>(place < 0.92 ? 0 : place < 0.985 ? 1 : 2)});
+    applications_.push_back({fmt::format("u{:03}", user), application_names[name], size_at(node_ranks[i], workload), until,
+                             mean(read_volume, read_ranks[i]), mean(write_volume, write_ranks[i]), mean(read_requests, reads[i]),
+                             mean(write_requests, writes[i]), duration[i], spread[i], duty[i], parallel[i], together[i], silence[i],
+                             static_cast<std::uint8_t>(place < 0.92    ? 0
+                                                       : place < 0.985 ? 1
+                                                                       : 2)});
   }
   applications_.back().until = 1;
 }
@@ -179,7 +184,7 @@ Run JobMix::run(std::uint64_t number) const {
   run.number = number;
   run.application = &app;
   run.nodes = app.nodes;
-  const double long_seconds = 3600 * long_hours(nudged(app.duration, 0.05, random));
+  const double long_seconds = 3600 * std::min(long_hours(nudged(app.duration, 0.05, random)), workload_.longest_hours);
   double done = 1;  // how much of its usual I/O a run gets to
   if (turn.is_long) {
     run.seconds = static_cast<std::int64_t>(long_seconds);
@@ -199,7 +204,8 @@ Run JobMix::run(std::uint64_t number) const {
     run.read_spread = std::pow((app.read_spread - workload_.start_only) / (1 - workload_.start_only), workload_.spread_power);
   run.write_duty = workload_.duty_most * std::pow(app.write_duty, workload_.duty_power);
   if (app.write_parallel > workload_.serial_writers)
-    run.write_parallel = std::pow((app.write_parallel - workload_.serial_writers) / (1 - workload_.serial_writers), workload_.parallel_power);
+    run.write_parallel =
+        std::pow((app.write_parallel - workload_.serial_writers) / (1 - workload_.serial_writers), workload_.parallel_power);
   run.reads_together = app.read_together > 0.016;
   run.logs = app.silence > 0.007;
   run.read_rate = std::min(random.lognormal(workload_.read_rate, 0.6), 300.0) * mib;

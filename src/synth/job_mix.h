@@ -14,8 +14,9 @@ namespace fathom {
 struct Workload {
   std::size_t applications = 600;
   std::uint64_t long_in_twenty = 3;  // jobs that run for an hour or more
-  double short_median = 360;       // seconds
-  double short_spread = 1.3;       // sigma of the logarithm
+  double short_median = 360;         // seconds
+  double short_spread = 1.3;         // sigma of the logarithm
+  double longest_hours = 24;
   std::uint64_t most_nodes = 32768;
   bool has_small_partitions = true;
 
@@ -23,18 +24,18 @@ struct Workload {
   double write_with_read = 0.45;
   double nodes_with_volume = 0.4;
   double duration_with_volume = 0.3;
-  double spread_with_read = 0.75;
-  double duty_with_write = 0.15;
-  double parallel_with_write = 0.85;
+  double spread_with_read = 0.79;
+  double duty_with_write = 0.12;
+  double parallel_with_write = 0.88;
   double requests_with_volume = 0.8;
 
-  double start_only = 0.69;        // share of applications that read at their start only
-  double spread_power = 1.4;
-  double duty_power = 2.55;
+  double start_only = 0.7;  // share of applications that read at their start only
+  double spread_power = 1.35;
+  double duty_power = 2.45;
   double duty_most = 1.0;
-  double serial_writers = 0.62;    // share of applications whose first I/O node does all the writing
+  double serial_writers = 0.632;  // share of applications whose first I/O node does all the writing
   double parallel_power = 2.1;
-  double read_rate = 75;           // MiB/s of one I/O node, median
+  double read_rate = 80;  // MiB/s of one I/O node, median
   double write_rate = 40;
 };
 
@@ -43,7 +44,7 @@ struct Application {
   std::string user;
   std::string name;
   std::uint64_t nodes = 0;
-  double until = 0;  // share of runs that fall to it and those before it
+  double until = 0;                                                               // share of runs that fall to it and those before it
   double read_bytes = 0, write_bytes = 0, read_requests = 0, write_requests = 0;  // of an average run
   // Ranks in (0, 1) among all applications, by share of runs:
   double duration = 0;
@@ -65,12 +66,12 @@ struct Run {
   std::uint64_t write_bytes = 0;
   std::uint64_t read_requests = 0;
   std::uint64_t write_requests = 0;
-  double read_spread = 0;       // share of the run time with reading after the start; 0: reads at its start only
-  double write_duty = 0;        // share of the run time in which a 120 s sample sees an output
-  double write_parallel = 0;    // share of outputs in which all I/O nodes take part
-  bool reads_together = true;   // all I/O nodes read, not the first alone
-  bool logs = true;             // a line about every minute
-  double read_rate = 75;         // bytes/s of one I/O node
+  double read_spread = 0;      // share of the run time with reading after the start; 0: reads at its start only
+  double write_duty = 0;       // share of the run time in which a 120 s sample sees an output
+  double write_parallel = 0;   // share of outputs in which all I/O nodes take part
+  bool reads_together = true;  // all I/O nodes read, not the first alone
+  bool logs = true;            // a line about every minute
+  double read_rate = 80;       // bytes/s of one I/O node
   double write_rate = 0;
 };
 

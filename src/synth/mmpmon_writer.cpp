@@ -3,11 +3,11 @@
 //   _oc_ 10 _cc_ 16 _rdc_ 101 _wc_ 300 _dir_ 7 _iu_ 2
 #include "synth/mmpmon_writer.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <charconv>
 #include <cstring>
-
-#include <fmt/format.h>
 
 namespace fathom {
 namespace {
@@ -17,9 +17,9 @@ struct Key {
   std::string_view word;
   Counter counter;
 };
-constexpr std::array keys = {Key{"", Counter::read_bytes},          Key{" _bw_ ", Counter::write_bytes}, Key{" _oc_ ", Counter::opens},
-                             Key{" _cc_ ", Counter::closes},        Key{" _rdc_ ", Counter::read_ops},   Key{" _wc_ ", Counter::write_ops},
-                             Key{" _dir_ ", Counter::dirs},         Key{" _iu_ ", Counter::inode_updates}};
+constexpr std::array keys = {Key{"", Counter::read_bytes},   Key{" _bw_ ", Counter::write_bytes},  Key{" _oc_ ", Counter::opens},
+                             Key{" _cc_ ", Counter::closes}, Key{" _rdc_ ", Counter::read_ops},    Key{" _wc_ ", Counter::write_ops},
+                             Key{" _dir_ ", Counter::dirs},  Key{" _iu_ ", Counter::inode_updates}};
 
 constexpr std::size_t longest_tail = 8 * 28 + 64;
 
@@ -45,7 +45,8 @@ MmpmonWriter::MmpmonWriter(const std::vector<std::string>& servers, const std::v
     addresses_.push_back(fmt::format(" _n_ {} _nn_ {} _rc_ ", address, servers[i]));
     failed_.push_back(fmt::format(" _fn_ {} _fnn_ {}\n", address, servers[i]));
   }
-  for (std::size_t i = 0; i < filesystems.size(); ++i) names_.push_back(fmt::format(" _cl_ {} _fs_ {} _d_ {} _br_ ", cluster, filesystems[i], 48 >> i));
+  for (std::size_t i = 0; i < filesystems.size(); ++i)
+    names_.push_back(fmt::format(" _cl_ {} _fs_ {} _d_ {} _br_ ", cluster, filesystems[i], 48 >> i));
 }
 
 void MmpmonWriter::append_samples(std::string& text, const Answer& answer) const {
@@ -68,10 +69,17 @@ void MmpmonWriter::append(std::string& text, const Answer& answer) const {
   const std::string& address = addresses_[answer.server];
   const auto t = fmt::format("_t_ {} _tu_ {}", answer.t / 1'000'000, answer.t % 1'000'000);
   switch (answer.kind) {
-    case AnswerKind::samples: return append_samples(text, answer);
-    case AnswerKind::reset: text += fmt::format("_reset_{}0 {}\n", address, t); return;
-    case AnswerKind::nothing_mounted: text += fmt::format("_fs_io_s_{}1 {} _cl_ - _fs_ -\n", address, t); return;
-    case AnswerKind::dead_node: text += fmt::format("_fs_io_s_{}668 {}{}", address, t, failed_[answer.about]); return;
+    case AnswerKind::samples:
+      return append_samples(text, answer);
+    case AnswerKind::reset:
+      text += fmt::format("_reset_{}0 {}\n", address, t);
+      return;
+    case AnswerKind::nothing_mounted:
+      text += fmt::format("_fs_io_s_{}1 {} _cl_ - _fs_ -\n", address, t);
+      return;
+    case AnswerKind::dead_node:
+      text += fmt::format("_fs_io_s_{}668 {}{}", address, t, failed_[answer.about]);
+      return;
   }
 }
 

@@ -2,14 +2,13 @@
 // Long runs of the job mix, sampled every 120 s and evaluated one by one with a plain second-by-second reading of the criteria
 // (1.1-1.4, 1.6, 2.4, 2.9, 3.1), against what was published about JUGENE. The reference is slow on purpose and shares no code
 // with any criteria engine. Sources: "P" is the paper's sections V and VI, "D" the dissertation's section 4.5.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
-
-#include <fmt/format.h>
 
 #include "synth/gpfs_node.h"
 #include "synth/io_phases.h"
@@ -51,9 +50,11 @@ void spread(std::vector<double>& seconds, double from, double to, double amount)
 }
 
 /// What samples about every 120 s see of one server's flows, with a phase of its own.
-ServerSeconds sampled(const std::vector<Flow>& flows, std::uint16_t server, std::int64_t start, std::int64_t length, std::int64_t phase, Random& random) {
+ServerSeconds sampled(const std::vector<Flow>& flows, std::uint16_t server, std::int64_t start, std::int64_t length, std::int64_t phase,
+                      Random& random) {
   ServerSeconds seen;
-  for (Seconds& seconds : seen.of) seconds.all.assign(static_cast<std::size_t>(length), 0), seconds.inner.assign(static_cast<std::size_t>(length), 0);
+  for (Seconds& seconds : seen.of)
+    seconds.all.assign(static_cast<std::size_t>(length), 0), seconds.inner.assign(static_cast<std::size_t>(length), 0);
   std::vector<const Flow*> own;
   for (const Flow& flow : flows)
     if (flow.server == server) own.push_back(&flow);
@@ -98,9 +99,7 @@ Activity activity(const std::vector<std::uint16_t>& active_units, std::size_t un
 }
 
 /// Any midplane will do, four I/O nodes each.
-std::int64_t phase_of(std::uint64_t run, std::uint16_t server) {
-  return sampling_phase(run, server / 4u, server);
-}
+std::int64_t phase_of(std::uint64_t run, std::uint16_t server) { return sampling_phase(run, server / 4u, server); }
 
 Evaluated evaluate(const Run& run, std::uint64_t seed) {
   const std::int64_t start = 1272844800'000'000;
@@ -124,7 +123,8 @@ Evaluated evaluate(const Run& run, std::uint64_t seed) {
     for (const Direction x : {reading, writing}) {
       for (std::size_t slot = 0; slot < slots; ++slot) {
         inner[x][slot] += seen.of[x].inner[slot];
-        for (std::size_t c = 0; c < thresholds.size(); ++c) active[x][c][slot] = static_cast<std::uint16_t>(active[x][c][slot] + (seen.of[x].all[slot] > thresholds[c]));
+        for (std::size_t c = 0; c < thresholds.size(); ++c)
+          active[x][c][slot] = static_cast<std::uint16_t>(active[x][c][slot] + (seen.of[x].all[slot] > thresholds[c]));
       }
     }
   }
@@ -180,19 +180,27 @@ std::vector<Row> compare(const std::vector<Evaluated>& jobs) {
   std::vector<Row> rows;
   const auto points = [&](std::string what, double paper, double ours) { rows.push_back({std::move(what), paper, ours, 0.03}); };
   const auto quarter = [&](std::string what, double paper, double ours) { rows.push_back({std::move(what), paper, ours, 0.25 * paper}); };
-  const auto sum = [&](auto of) { const Values all = values(jobs, of); return std::accumulate(all.begin(), all.end(), 0.0); };
+  const auto sum = [&](auto of) {
+    const Values all = values(jobs, of);
+    return std::accumulate(all.begin(), all.end(), 0.0);
+  };
   points("share of jobs on 512 nodes", 0.68, share(jobs, [](const Evaluated& job) { return job.nodes == 512; }));
   points("share of jobs on 1024 nodes", 0.21, share(jobs, [](const Evaluated& job) { return job.nodes == 1024; }));
   quarter("80% of jobs run at most (h)", 5.82, value80(values(jobs, [](const Evaluated& job) { return job.hours; })));
   const std::array names = {"read", "written"};
   const std::array volume80 = {12.7, 15.3}, top = {0.976, 0.977}, bw80 = {84.0, 19.0};
   for (const Direction x : {reading, writing}) {
-    quarter(fmt::format("80%: GiB {} at most", names[x]), volume80[x], value80(values(jobs, [&](const Evaluated& job) { return job.bytes[x] / gib; })));
-    points(fmt::format("top 20%: share of bytes {}", names[x]), top[x], top_share(values(jobs, [&](const Evaluated& job) { return job.bytes[x]; })));
-    quarter(fmt::format("80%: maximum MiB/s {} at most", names[x]), bw80[x], value80(values(jobs, [&](const Evaluated& job) { return job.bw_max[x] / mib; })));
+    quarter(fmt::format("80%: GiB {} at most", names[x]), volume80[x],
+            value80(values(jobs, [&](const Evaluated& job) { return job.bytes[x] / gib; })));
+    points(fmt::format("top 20%: share of bytes {}", names[x]), top[x],
+           top_share(values(jobs, [&](const Evaluated& job) { return job.bytes[x]; })));
+    quarter(fmt::format("80%: maximum MiB/s {} at most", names[x]), bw80[x],
+            value80(values(jobs, [&](const Evaluated& job) { return job.bw_max[x] / mib; })));
   }
-  const double ops_r = sum([](const Evaluated& job) { return job.ops[reading]; }), ops_w = sum([](const Evaluated& job) { return job.ops[writing]; });
-  const double bytes_r = sum([](const Evaluated& job) { return job.bytes[reading]; }), bytes_w = sum([](const Evaluated& job) { return job.bytes[writing]; });
+  const double ops_r = sum([](const Evaluated&job) { return job.ops[reading]; }),
+               ops_w = sum([](const Evaluated&job) { return job.ops[writing]; });
+  const double bytes_r = sum([](const Evaluated&job) { return job.bytes[reading]; }),
+               bytes_w = sum([](const Evaluated&job) { return job.bytes[writing]; });
   points("writes among commands", 0.59, ops_w / (ops_r + ops_w));
   points("reads among bytes", 0.55, bytes_r / (bytes_r + bytes_w));
   struct Cell {
@@ -200,24 +208,30 @@ std::vector<Row> compare(const std::vector<Evaluated>& jobs) {
     const char* name;
     std::array<double, 2> intensity, burstiness, parallel;
   };
-  const std::array table2 = {Cell{0, "0", {0.28, 1.0}, {0.99, 0.0}, {0.91, 1.0}}, Cell{2, "128 KiB", {0.15, 0.34}, {0.99, 1.0}, {0.88, 0.28}},
+  const std::array table2 = {Cell{0, "0", {0.28, 1.0}, {0.99, 0.0}, {0.91, 1.0}},
+                             Cell{2, "128 KiB", {0.15, 0.34}, {0.99, 1.0}, {0.88, 0.28}},
                              Cell{3, "1 MiB", {0.05, 0.12}, {1.0, 1.0}, {0.84, 0.27}}};
   for (const Cell& cell : table2) {
     for (const Direction x : {reading, writing}) {
       const auto row = [&](const char* what, double paper, auto member) {
         Values all = values(jobs, [&](const Evaluated& job) { return job.activity[x][cell.c].*member; });
         std::erase_if(all, [](double value) { return value < 0; });
-        rows.push_back({fmt::format("80%: {} of {} above {}", what, x == reading ? "reads" : "writes", cell.name), paper, value80(std::move(all)), 0.07});
+        rows.push_back({fmt::format("80%: {} of {} above {}", what, x == reading ? "reads" : "writes", cell.name), paper,
+                        value80(std::move(all)), 0.07});
       };
       row("I/O intensity", cell.intensity[x], &Activity::intensity);
       row("burstiness", cell.burstiness[x], &Activity::burstiness);
       row("parallel I/O intensity", cell.parallel[x], &Activity::parallel);
     }
   }
-  points("share of jobs that write all the time", 0.99, share(jobs, [](const Evaluated& job) { return job.activity[writing][0].intensity > 0.9999; }));
-  points("share with no parallel write above 1 KiB", 0.64, share(jobs, [](const Evaluated& job) { return job.activity[writing][1].parallel < 1e-3; }));
-  points("share with no parallel read above 1 KiB", 0.016, share(jobs, [](const Evaluated& job) { return job.activity[reading][1].parallel < 1e-3; }));
-  points("share with read burstiness above 0.8", 0.75, share(jobs, [](const Evaluated& job) { return job.activity[reading][0].burstiness > 0.8; }));
+  points("share of jobs that write all the time", 0.99,
+         share(jobs, [](const Evaluated& job) { return job.activity[writing][0].intensity > 0.9999; }));
+  points("share with no parallel write above 1 KiB", 0.64,
+         share(jobs, [](const Evaluated& job) { return job.activity[writing][1].parallel < 1e-3; }));
+  points("share with no parallel read above 1 KiB", 0.016,
+         share(jobs, [](const Evaluated& job) { return job.activity[reading][1].parallel < 1e-3; }));
+  points("share with read burstiness above 0.8", 0.75,
+         share(jobs, [](const Evaluated& job) { return job.activity[reading][0].burstiness > 0.8; }));
   return rows;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "synth/series_truth.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
-
-#include <fmt/format.h>
 
 #include "synth/io_flow.h"
 

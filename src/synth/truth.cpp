@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "synth/truth.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -8,8 +10,6 @@
 #include <fstream>
 #include <iterator>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "base/time.h"
 #include "synth/io_flow.h"
@@ -64,8 +64,8 @@ Text series_table(const Truth& truth, const Names& names) {
   put(text, "server,filesystem,first,last,samples,increments,{}\n", joined(counter_names, ','));
   for (const SeriesTruth& one : truth.series) {
     if (one.samples == 0) continue;
-    put(text, "{},{},{},{},{},{},{}\n", names.servers[one.server], names.filesystems[one.filesystem], moment(one.first), moment(one.last), one.samples,
-        one.increments, joined(one.recoverable, ','));
+    put(text, "{},{},{},{},{},{},{}\n", names.servers[one.server], names.filesystems[one.filesystem], moment(one.first), moment(one.last),
+        one.samples, one.increments, joined(one.recoverable, ','));
   }
   return text;
 }
@@ -76,7 +76,8 @@ Text faults_table(const Truth& truth, const Names& names) {
   Text text;
   put(text, "kind,server,filesystem,t,t_end,visible,note\n");
   for (const FaultRow& row : ordered)
-    put(text, "{},{},{},{},{},{},{}\n", row.kind, names.servers[row.server], row.filesystem, moment(row.t), moment(row.t_end), row.visible ? "yes" : "no", row.note);
+    put(text, "{},{},{},{},{},{},{}\n", row.kind, names.servers[row.server], row.filesystem, moment(row.t), moment(row.t_end),
+        row.visible ? "yes" : "no", row.note);
   return text;
 }
 
@@ -91,10 +92,18 @@ Text counts_table(const Truth& truth) {
     servers.insert(one.server);
     filesystems.insert(one.filesystem);
   }
-  const std::pair<std::string_view, std::uint64_t> counted[] = {
-      {"increments", increments},   {"servers", servers.size()}, {"filesystems", filesystems.size()},          {"jobs", truth.jobs.size()},
-      {"resets", truth.resets},     {"resets_inferred", truth.resets_inferred}, {"wraps", truth.wraps},         {"gaps", truth.gaps},
-      {"duplicates", truth.duplicates}, {"rejected", 0},         {"left_out", truth.left_out},                 {"lines", truth.lines}};
+  const std::pair<std::string_view, std::uint64_t> counted[] = {{"increments", increments},
+                                                                {"servers", servers.size()},
+                                                                {"filesystems", filesystems.size()},
+                                                                {"jobs", truth.jobs.size()},
+                                                                {"resets", truth.resets},
+                                                                {"resets_inferred", truth.resets_inferred},
+                                                                {"wraps", truth.wraps},
+                                                                {"gaps", truth.gaps},
+                                                                {"duplicates", truth.duplicates},
+                                                                {"rejected", 0},
+                                                                {"left_out", truth.left_out},
+                                                                {"lines", truth.lines}};
   Text text;
   put(text, "what,count\n");
   for (const auto& [what, count] : counted) put(text, "{},{}\n", what, count);
@@ -105,8 +114,8 @@ Text jobs_table(const Truth& truth) {
   Text text;
   put(text, "job_id,user,name,nodes,start,end,complete,read_bytes,write_bytes,read_ops,write_ops\n");
   for (const auto& [job, complete, amounts] : truth.jobs)
-    put(text, "{},{},{},{},{},{},{},{},{},{},{}\n", job.id, job.user, job.name, job.nodes, moment(job.start), moment(job.end), complete ? "yes" : "no",
-        amounts[0], amounts[1], amounts[2], amounts[3]);
+    put(text, "{},{},{},{},{},{},{},{},{},{},{}\n", job.id, job.user, job.name, job.nodes, moment(job.start), moment(job.end),
+        complete ? "yes" : "no", amounts[0], amounts[1], amounts[2], amounts[3]);
   return text;
 }
 
@@ -118,7 +127,8 @@ Counters Truth::recoverable() const {
   return sum;
 }
 
-Result<void> Truth::write(const std::string& directory, const std::vector<std::string>& servers, const std::vector<std::string>& filesystems) const {
+Result<void> Truth::write(const std::string& directory, const std::vector<std::string>& servers,
+                          const std::vector<std::string>& filesystems) const {
   std::error_code failed;
   std::filesystem::create_directories(directory, failed);
   if (failed) return Error{ErrorKind::unwritable, fmt::format("making the directory {}: {}", directory, failed.message())};
@@ -134,8 +144,8 @@ Result<void> write_jobs(const std::string& path, const std::vector<JobTruth>& jo
   Text text;
   put(text, "job_id,user,name,nodes,node_list,servers,submit,start,end,timelimit,state,partition\n");
   for (const auto& [job, complete, amounts] : jobs) {
-    put(text, "{},{},{},{},\"{}\",{},{},{},{},{},{},{}\n", job.id, job.user, job.name, job.nodes, job.node_list, joined(job.servers, ';'), moment(job.submit),
-        moment(job.start), moment(job.end), job.time_limit->count() / 1'000'000, job.state, job.partition);
+    put(text, "{},{},{},{},\"{}\",{},{},{},{},{},{},{}\n", job.id, job.user, job.name, job.nodes, job.node_list, joined(job.servers, ';'),
+        moment(job.submit), moment(job.start), moment(job.end), job.time_limit->count() / 1'000'000, job.state, job.partition);
   }
   return save(path, text);
 }

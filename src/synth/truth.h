@@ -46,7 +46,8 @@ struct Truth {
 
   Counters recoverable() const;
   /// totals.csv, series.csv, faults.csv, counts.csv and jobs.csv in `directory`, which is made.
-  Result<void> write(const std::string& directory, const std::vector<std::string>& servers, const std::vector<std::string>& filesystems) const;
+  Result<void> write(const std::string& directory, const std::vector<std::string>& servers,
+                     const std::vector<std::string>& filesystems) const;
 };
 
 /// The batch system's own list, as the reader jobs_csv takes it.
