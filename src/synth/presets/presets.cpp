@@ -6,10 +6,12 @@
 
 namespace fathom {
 
+extern const SynthPreset jugene;
+extern const SynthPreset small;
 extern const SynthPreset spider;
 
 std::span<const SynthPreset* const> all_presets() {
-  static constexpr const SynthPreset* presets[] = {&spider};
+  static constexpr const SynthPreset* presets[] = {&jugene, &small, &spider};
   return presets;
 }
 
