@@ -37,7 +37,8 @@ class Operation {
         racks_(machine.racks, machine.last_rack_by_card),
         mix_(options.seed, machine.workload),
         queue_(mix_, racks_, options.seed, first_second - warm_up, machine.jobs_per_day) {
-    const double days = std::max(options.days.value_or(machine.days), 0.0);
+    const double asked = options.days.value_or(machine.days);
+    const double days = asked > 0 ? std::min(asked, 36500.0) : 0;  // not a number is no day
     period_ = {first_second * second, first_second * second + static_cast<std::int64_t>(days * 86400) * second};
     for (std::uint32_t i = 0; i < racks_.servers().size(); ++i)
       nodes_.emplace_back(options.seed, i, racks_.midplane_of(i), machine_.filesystems, machine_.faults, period_, truth_);
