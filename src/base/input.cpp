@@ -145,7 +145,7 @@ std::unique_ptr<Unpacker> unpacker_for(std::string_view magic) {
 struct LineInput::State {
   StoredBytes stored;
   std::unique_ptr<Unpacker> unpacker;
-  std::vector<char> buffer = std::vector<char>(block_size);
+  std::vector<char> buffer = std::vector<char>(block_size + LineInput::slack);
   std::size_t begin = 0;  // what was handed out already
   std::size_t end = 0;
   bool finished = false;
@@ -159,8 +159,8 @@ struct LineInput::State {
       end -= begin;
       begin = 0;
     }
-    if (end == buffer.size()) buffer.resize(buffer.size() * 2);
-    const std::size_t got = unpacker->read(stored, buffer.data() + end, buffer.size() - end, failure);
+    if (end + LineInput::slack == buffer.size()) buffer.resize(buffer.size() * 2);
+    const std::size_t got = unpacker->read(stored, buffer.data() + end, buffer.size() - LineInput::slack - end, failure);
     if (got == 0) finished = true;
     end += got;
     return got;

@@ -15,6 +15,8 @@ namespace fathom {
 class LineInput {
  public:
   static constexpr std::size_t longest_line = 16u << 20;
+  /// Bytes behind every block that may be read (not trusted), so that scanners can look at many bytes at once.
+  static constexpr std::size_t slack = 64;
 
   static Result<LineInput> open(const std::string& path);
   /// For tests and fuzzing: as if a file of that name held `text`.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <malloc.h>
+
 #include <csignal>
 
 #include <fmt/format.h>
@@ -9,6 +11,9 @@ int main(int argc, char** argv) {
   // A full file-size limit or a closed pipe is an error to report, not a reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
+  // Columns of a few megabytes come and go: giving each back to the system at once costs a fault per page.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
   std::function<fathom::Result<void>()> chosen;
   const auto app = fathom::make_app(chosen);
   try {

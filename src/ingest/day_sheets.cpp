@@ -25,7 +25,12 @@ void DaySheets::begin_series(const SeriesName& name) {
 
 DaySheets::Sheet& DaySheets::sheet(std::int32_t day) {
   if (current_ == nullptr || day != current_day_) {
-    current_ = &sheets_[day];
+    auto found = sheets_.find(day);
+    if (found == sheets_.end()) {
+      found = sheets_.emplace(day, spare_.empty() ? Sheet{} : std::move(spare_.back())).first;
+      if (!spare_.empty()) spare_.pop_back();
+    }
+    current_ = &found->second;
     current_day_ = day;
   }
   Sheet& sheet = *current_;
@@ -88,6 +93,10 @@ Result<void> DaySheets::stage(Transaction& transaction) {
   for (auto& [day, sheet] : sheets_) {
     TRY_VOID(transaction.stage(sheet.increments, day));
     TRY_VOID(transaction.stage(sheet.extents, day));
+    sheet.increments.clear();
+    sheet.extents.clear();
+    sheet.series = 0;
+    if (spare_.size() < 4) spare_.push_back(std::move(sheet));
   }
   sheets_.clear();
   current_ = nullptr;

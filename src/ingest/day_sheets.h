@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include "model/increment.h"
 #include "model/sample.h"
@@ -33,6 +34,7 @@ class DaySheets {
   void close_extent();
 
   std::map<std::int32_t, Sheet> sheets_;
+  std::vector<Sheet> spare_;  // empty ones, for their memory
   Sheet* current_ = nullptr;
   std::int32_t current_day_ = INT32_MIN;
   SeriesName name_;

@@ -62,7 +62,7 @@ SeriesName SeriesTable::name(SeriesId id) const {
   return {std::string(server(id)), std::string(filesystem(id)), std::string(job(id))};
 }
 
-Harvest::Harvest(SeriesTable& series, std::size_t batch_samples, std::function<void(Batch&&)> full)
+Harvest::Harvest(SeriesTable& series, std::size_t batch_samples, std::function<void(Batch&)> full)
     : series_(series), batch_samples_(batch_samples), full_(std::move(full)) {}
 
 void Harvest::begin_source(std::string path, SourceId source) {
@@ -104,10 +104,8 @@ void Harvest::notice(std::string sentence) {
 void Harvest::flush() {
   if (batch_.empty()) return;
   for (; named_series_ < series_.size(); ++named_series_) batch_.new_series.push_back(series_.name(static_cast<SeriesId>(named_series_)));
-  Batch full;
-  std::swap(full, batch_);
-  batch_.samples.reserve(std::min<std::size_t>(batch_samples_, full.samples.size()));
-  full_(std::move(full));
+  full_(batch_);
+  batch_.clear();
 }
 
 }  // namespace fathom

@@ -66,14 +66,22 @@ struct Batch {
   std::vector<Mark> marks;
   std::vector<Job> jobs;
   bool empty() const { return samples.empty() && marks.empty() && jobs.empty(); }
+  /// Keeps its memory.
+  void clear() {
+    new_series.clear();
+    samples.clear();
+    marks.clear();
+    jobs.clear();
+  }
 };
 
 class Harvest {
  public:
   static constexpr std::size_t kept_rejects = 5;
 
-  /// `full` is called with each batch of about `batch_samples` samples, and by flush().
-  Harvest(SeriesTable& series, std::size_t batch_samples, std::function<void(Batch&&)> full);
+  /// `full` is called with each batch of about `batch_samples` samples, and by flush(). What it leaves in its place, an
+  /// empty batch that was used before, is filled next.
+  Harvest(SeriesTable& series, std::size_t batch_samples, std::function<void(Batch&)> full);
 
   /// All that follows comes from this file.
   void begin_source(std::string path, SourceId source);
@@ -108,7 +116,7 @@ class Harvest {
  private:
   SeriesTable& series_;
   std::size_t batch_samples_;
-  std::function<void(Batch&&)> full_;
+  std::function<void(Batch&)> full_;
   std::function<void()> tell_;
   Batch batch_;
   SourceId source_ = 0;

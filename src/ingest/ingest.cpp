@@ -47,6 +47,19 @@ class Channel {
     return item;
   }
 
+  /// An emptied batch goes back for its memory.
+  void give_back(Batch batch) {
+    std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(batch));
+  }
+  Batch spare() {
+    std::lock_guard lock(mutex_);
+    if (spare_.empty()) return {};
+    Batch batch = std::move(spare_.back());
+    spare_.pop_back();
+    return batch;
+  }
+
   void finish() { set(finished_); }
   void close() { set(closed_); }
   bool closed() {
@@ -64,6 +77,7 @@ class Channel {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Item> items_;
+  std::vector<Batch> spare_;
   bool finished_ = false, closed_ = false;
 };
 
@@ -74,7 +88,7 @@ class Writer {
 
   Result<void> begin() { return merger_.begin(); }
 
-  Result<void> take(Channel::Item item) {
+  Result<void> take(Channel::Item& item) {
     if (auto* batch = std::get_if<Batch>(&item)) {
       samples_ += batch->samples.size();
       for (Job& job : batch->jobs) {
@@ -82,7 +96,7 @@ class Writer {
         jobs_.add(std::move(job));
       }
       batch->jobs.clear();
-      return merger_.add(std::move(*batch));
+      return merger_.add(*batch);
     }
     done_.push_back(std::move(std::get<FileDone>(item)));
     // A killed ingest goes on from the last commit; a few million samples are a few seconds of work.
@@ -132,11 +146,12 @@ Result<void> pipeline(Channel& channel, Writer& writer, Read&& read) {
   });
   Result<void> write_status;
   while (auto item = channel.take()) {
-    write_status = writer.take(std::move(*item));
+    write_status = writer.take(*item);
     if (!write_status) {
       channel.close();
       break;
     }
+    if (auto* batch = std::get_if<Batch>(&*item)) channel.give_back(std::move(*batch));
   }
   reading.join();
   if (!write_status) return write_status;
@@ -149,7 +164,10 @@ class Intake {
  public:
   Intake(const IngestOptions& options, Channel& channel, KnownSources known, std::uint32_t next_source)
       : options_(options), channel_(channel), known_(std::move(known)), next_source_(next_source),
-        harvest_(series_, options.batch_samples, [this](Batch&& batch) { stopped_ = !channel_.put(std::move(batch)) || stopped_; }) {}
+        harvest_(series_, options.batch_samples, [this](Batch& batch) {
+          stopped_ = !channel_.put(std::move(batch)) || stopped_;
+          batch = channel_.spare();
+        }) {}
 
   Result<void> read_all(const std::vector<InputFile>& files) {
     for (const InputFile& file : files) {

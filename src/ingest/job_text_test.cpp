@@ -27,7 +27,7 @@ TEST(JobText, UnreadableLimitsAreCountedOthersAreNone) {
   EXPECT_FALSE(text.time_limit("soon", 1min));
   EXPECT_FALSE(text.time_limit("later", 1min));
   SeriesTable series;
-  Harvest harvest(series, 10, [](Batch&&) {});
+  Harvest harvest(series, 10, [](Batch&) {});
   text.tell(harvest);
   ASSERT_EQ(harvest.account().notices.size(), 1u);
   EXPECT_EQ(harvest.account().notices[0], "2 jobs have a time limit that cannot be read (the first: 'soon'); they are kept without one");

@@ -64,15 +64,17 @@ std::optional<Increment> join(const Sample* before, const Sample& sample, const 
   }
   const CounterMask has = before->has & sample.has;
   if (has == 0) return std::nullopt;
-  CounterMask fell = 0;
-  Increment increment = counted_from(before->t, sample, plain);
-  increment.has = has;
+  unsigned fell = 0;
+  Increment increment{.start = before->t, .end = sample.t, .series = sample.series, .source = sample.source, .has = has, .flags = plain, .amounts = {}};
   for (std::size_t i = 0; i < counter_count; ++i) {
-    const bool counted = holds(has, i);
-    increment.amounts[i] = counted ? sample.values[i] - before->values[i] : 0;
-    fell |= static_cast<CounterMask>(static_cast<unsigned>(counted && sample.values[i] < before->values[i]) << i);
+    increment.amounts[i] = sample.values[i] - before->values[i];
+    fell |= static_cast<unsigned>(sample.values[i] < before->values[i]) << i;
   }
-  return fell == 0 ? increment : join_fall(*before, sample, has, fell);
+  if (has != all_counters)
+    for (std::size_t i = 0; i < counter_count; ++i)
+      if (!holds(has, i)) increment.amounts[i] = 0;
+  fell &= has;
+  return fell == 0 ? increment : join_fall(*before, sample, has, static_cast<CounterMask>(fell));
 }
 
 /// The start time of the sample after `before`, as far as the increment between them tells. Lustre tells resets by a

@@ -55,27 +55,27 @@ Result<void> MarkBook::load_visits(Transaction& transaction, std::int32_t from_d
 std::vector<Mark> MarkBook::add(std::vector<Mark> marks) {
   std::vector<Mark> fresh;
   for (Mark& mark : marks) {
-    if (!insert_sorted(of(mark.kind)[mark.server], mark.t)) continue;
+    if (!insert_sorted(by(mark.kind)[mark.server], mark.t)) continue;
     fresh.push_back(mark);
     unstaged_.push_back(std::move(mark));
   }
   return fresh;
 }
 
-void MarkBook::remove(const Mark& mark) { std::erase(of(mark.kind)[mark.server], mark.t); }
+void MarkBook::remove(const Mark& mark) { std::erase(by(mark.kind)[mark.server], mark.t); }
 
-Context MarkBook::context(const SeriesName& series, Time before, Time sample) const {
-  Context context;
-  const bool tagged = !series.job.empty();
-  if (tagged && before != no_time) return context;
-  const auto& times = tagged ? visits_ : resets_;
+MarkBook::Of MarkBook::of(const SeriesName& series) const {
+  Of marks;
+  const auto& times = series.job.empty() ? resets_ : visits_;
   const auto found = times.find(series.server);
-  if (found == times.end()) return context;
-  if (tagged) {
-    context.last_visit = latest(found->second, sample - visit_reach, sample);
-  } else {
-    context.last_reset = latest(found->second, before, sample);
-  }
+  if (found != times.end()) (series.job.empty() ? marks.resets_ : marks.visits_) = &found->second;
+  return marks;
+}
+
+Context MarkBook::Of::context(Time before, Time sample) const {
+  Context context;
+  if (resets_ != nullptr) context.last_reset = latest(*resets_, before, sample);
+  if (visits_ != nullptr && before == no_time) context.last_visit = latest(*visits_, sample - visit_reach, sample);
   return context;
 }
 

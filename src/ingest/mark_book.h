@@ -25,15 +25,24 @@ class MarkBook {
   std::vector<Mark> add(std::vector<Mark> marks);
   void remove(const Mark& mark);
 
-  /// What marks say about the stretch between two samples; before == no_time: nothing came before.
-  /// Resets are those of a server's own counters, visits those of its job entries.
-  Context context(const SeriesName& series, Time before, Time sample) const;
+  /// The marks that matter to one series: resets to a server's own counters, visits to its job entries.
+  class Of {
+   public:
+    /// What they say about the stretch between two samples; before == no_time: nothing came before.
+    Context context(Time before, Time sample) const;
+
+   private:
+    friend class MarkBook;
+    const std::vector<Time>* resets_ = nullptr;
+    const std::vector<Time>* visits_ = nullptr;
+  };
+  Of of(const SeriesName& series) const;
 
   Result<void> stage(Transaction& transaction);
 
  private:
   using Times = std::vector<Time>;  // sorted
-  std::map<std::string, Times, std::less<>>& of(MarkKind kind) { return kind == MarkKind::reset ? resets_ : visits_; }
+  std::map<std::string, Times, std::less<>>& by(MarkKind kind) { return kind == MarkKind::reset ? resets_ : visits_; }
 
   std::map<std::string, Times, std::less<>> resets_, visits_;
   std::int32_t visits_from_ = INT32_MAX, visits_to_ = INT32_MIN;

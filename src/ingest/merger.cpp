@@ -9,6 +9,12 @@
 #include "ingest/revise.h"
 
 namespace fathom {
+namespace {
+
+/// The samples of a series lie far apart in a batch: they are asked of the memory this many ahead.
+constexpr std::ptrdiff_t fetch_ahead = 16;
+
+}  // namespace
 
 Result<void> Merger::begin() { return marks_.load(transaction_); }
 
@@ -37,11 +43,18 @@ void Merger::sort_batch(const std::vector<Sample>& samples) {
 void Merger::sort_run(const std::vector<Sample>& samples, Run& run) {
   const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(run.begin), end = order_.begin() + static_cast<std::ptrdiff_t>(run.end);
   auto earlier = [&](std::uint32_t a, std::uint32_t b) { return samples[a].t < samples[b].t; };
-  if (!std::is_sorted(begin, end, earlier)) std::stable_sort(begin, end, earlier);
+  bool sorted = true;
+  for (auto at = begin; at != end; ++at) {
+    if (end - at > fetch_ahead) __builtin_prefetch(&samples[at[fetch_ahead]]);
+    sorted = sorted && (at == begin || samples[at[-1]].t < samples[*at].t);
+  }
+  const auto& horizon = transaction_.manifest().forgotten_before;
+  if (sorted && (!horizon || day_of(samples[*begin].t) >= *horizon) && micros(samples[*begin].t) >= 0) return;
+  std::stable_sort(begin, end, earlier);
   auto kept = begin;
   for (auto at = begin; at != end; ++at) {
     const Sample& sample = samples[*at];
-    if (transaction_.manifest().forgotten_before && day_of(sample.t) < *transaction_.manifest().forgotten_before) {
+    if (micros(sample.t) < 0 || (horizon && day_of(sample.t) < *horizon)) {
       ++counts_[sample.source].before_horizon;
     } else if (kept != begin && samples[*std::prev(kept)].t == sample.t) {
       const Sample& other = samples[*std::prev(kept)];
@@ -107,25 +120,40 @@ Result<void> Merger::late_marks(const std::vector<Mark>& fresh, Revisions& revis
   return rows.status();
 }
 
+/// Counts samples as new to the store; mostly all of a run are of one source.
+void Merger::appended(const std::vector<Sample>& samples, const Run& run) {
+  std::size_t begin = run.begin;
+  for (std::size_t i = run.begin; i <= run.end; ++i) {
+    if (i < run.end && samples[order_[i]].source == samples[order_[begin]].source) continue;
+    counts_[samples[order_[begin]].source].new_samples += i - begin;
+    begin = i;
+  }
+}
+
 /// The usual case: all samples of the run are later than what is known of the series.
-void Merger::append(const std::vector<Sample>& samples, const Run& run, DaySheets& sheets) {
+void Merger::append(const std::vector<Sample>& samples, const Run& run) {
   const SeriesName& name = names_[run.series];
   std::optional<Sample>& tail = tails_[run.series];
   const Sample* before = tail ? &*tail : nullptr;
-  sheets.begin_series(name);
+  const MarkBook::Of marks = marks_.of(name);
+  sheets_.begin_series(name);
   for (std::size_t i = run.begin; i < run.end; ++i) {
+    if (i + fetch_ahead < order_.size()) {
+      const auto* ahead = reinterpret_cast<const char*>(&samples[order_[i + fetch_ahead]]);
+      __builtin_prefetch(ahead);
+      __builtin_prefetch(ahead + 64);
+    }
     const Sample& sample = samples[order_[i]];
-    const auto increment = join(before, sample, marks_.context(name, before != nullptr ? before->t : no_time, sample.t));
-    if (increment) sheets.add(*increment);
-    sheets.add_sample(sample, links(before, sample, increment));
-    ++counts_[sample.source].new_samples;
+    const auto increment = join(before, sample, marks.context(before != nullptr ? before->t : no_time, sample.t));
+    if (increment) sheets_.add(*increment);
+    sheets_.add_sample(sample, links(before, sample, increment));
     before = &sample;
   }
-  sheets.end_series();
+  sheets_.end_series();
   tail = *before;
 }
 
-Result<void> Merger::add(Batch&& batch) {
+Result<void> Merger::add(Batch& batch) {
   names_.insert(names_.end(), std::make_move_iterator(batch.new_series.begin()), std::make_move_iterator(batch.new_series.end()));
   sort_batch(batch.samples);
   for (Run& run : runs_) sort_run(batch.samples, run);
@@ -144,14 +172,14 @@ Result<void> Merger::add(Batch&& batch) {
   Revisions revisions;
   TRY_VOID(late_marks(marks_.add(std::move(batch.marks)), revisions));
 
-  DaySheets sheets;
   std::vector<SeriesId> revised;
   for (const Run& run : runs_) {
     const SeriesName& name = names_[run.series];
     const std::optional<Sample>& tail = tails_[run.series];
     const bool late = tail && batch.samples[order_[run.begin]].t <= tail->t;
     if (!late && !revisions.contains(name)) {
-      append(batch.samples, run, sheets);
+      append(batch.samples, run);
+      appended(batch.samples, run);
       continue;
     }
     Revision& revision = revisions.try_emplace(name, Revision{name, {}, {}}).first->second;
@@ -161,8 +189,8 @@ Result<void> Merger::add(Batch&& batch) {
     }
     revised.push_back(run.series);
   }
-  batch = {};
-  TRY_VOID(sheets.stage(transaction_));
+  batch.clear();
+  TRY_VOID(sheets_.stage(transaction_));
   TRY_VOID(marks_.stage(transaction_));
   if (revisions.empty()) return {};
   TRY_VOID(Reviser(*this, revisions, std::nullopt).run());

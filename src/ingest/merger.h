@@ -39,7 +39,8 @@ class Merger {
   explicit Merger(Transaction& transaction) : transaction_(transaction) {}
 
   Result<void> begin();
-  Result<void> add(Batch&& batch);
+  /// Leaves the batch empty, with its memory.
+  Result<void> add(Batch& batch);
   /// Takes all samples and marks of a source out again.
   Result<void> remove_source(SourceId source);
 
@@ -57,7 +58,8 @@ class Merger {
   void sort_run(const std::vector<Sample>& samples, Run& run);
   Result<void> load_tails();
   Result<void> late_marks(const std::vector<Mark>& fresh, Revisions& revisions);
-  void append(const std::vector<Sample>& samples, const Run& run, DaySheets& sheets);
+  void append(const std::vector<Sample>& samples, const Run& run);
+  void appended(const std::vector<Sample>& samples, const Run& run);
   void note_conflict(const SeriesName& name, const Sample& kept);
 
   Transaction& transaction_;
@@ -67,6 +69,7 @@ class Merger {
   std::vector<bool> tail_loaded_;
   std::vector<Run> runs_;                     // in order of names
   std::vector<std::uint32_t> order_;          // indices of samples, by series and time
+  DaySheets sheets_;
   std::unordered_map<SourceId, MergeCounts> counts_;
   std::vector<std::string> conflict_examples_;
 

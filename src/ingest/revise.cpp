@@ -243,8 +243,9 @@ void Reviser::rebuild_day(const SeriesName& name, std::int32_t day, std::vector<
   const auto& horizon = transaction_.manifest().forgotten_before;
   std::vector<std::optional<Increment>> increments;
   std::vector<bool> linked;
+  const MarkBook::Of marks = merger_.marks_.of(name);
   for (const Known& k : known) {
-    auto increment = join(before, k.sample, merger_.marks_.context(name, before != nullptr ? before->t : no_time, k.sample.t));
+    auto increment = join(before, k.sample, marks.context(before != nullptr ? before->t : no_time, k.sample.t));
     // Its past was forgotten on purpose: what was known then stands.
     if (before == nullptr && !increment && k.increment && horizon && day_of(k.increment->start) < *horizon) increment = k.increment;
     changed = changed || increment.has_value() != k.increment.has_value() || (increment && !same_increment(*increment, *k.increment));

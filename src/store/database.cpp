@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "store/parquet_writer.h"
+
 namespace fathom {
 namespace {
-
-constexpr std::size_t parquet_rows_per_group = 32768;  // a server's day is found by the groups' min and max
 
 template <class T>
 T vector_value(duckdb_vector vector, std::size_t row) {
@@ -311,12 +311,12 @@ Result<std::int64_t> Database::number(const std::string& sql) {
 }
 
 Result<void> Database::write_parquet(const std::string& select, const std::string& path) {
-  // V2 allows delta encoding, which halves the bytes of sorted times.
-  return run(fmt::format("COPY ({}) TO {} (FORMAT parquet, COMPRESSION zstd, PARQUET_VERSION v2, ROW_GROUP_SIZE {})", select, sql_text(path),
+  return run(fmt::format("COPY ({}) TO {} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {}, WRITE_BLOOM_FILTER false)", select, sql_text(path),
                          parquet_rows_per_group));
 }
 
 Result<void> Database::write_parquet(const Columns& rows, const std::string& path) {
+  if (can_write_parquet(rows.schema())) return write_parquet_file(rows, path);
   state_->feed = {&rows, 0};
   return write_parquet(feed_select(rows.schema()), path);
 }

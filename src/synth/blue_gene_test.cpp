@@ -266,7 +266,7 @@ TEST(SmallPreset, DeliversWhatItsLogsHold) {
   const Parsed parsed = parse(files);
   SeriesTable series;
   Batch batch;
-  Harvest harvest(series, SIZE_MAX, [&](Batch&& full) { batch = std::move(full); });
+  Harvest harvest(series, SIZE_MAX, [&](Batch& full) { batch = std::move(full); });
   ASSERT_TRUE(preset("small").deliver(with(7), harvest));
   harvest.flush();
   ASSERT_EQ(batch.samples.size(), parsed.samples.size());
@@ -338,7 +338,7 @@ TEST(JugenePreset, TruthAgreesWithTheTextByTheRules) {
 TEST(JugenePreset, JobsDoNotShareServers) {
   SeriesTable series;
   std::vector<Job> jobs;
-  Harvest harvest(series, 100'000, [&](Batch&& full) { jobs.insert(jobs.end(), full.jobs.begin(), full.jobs.end()); });
+  Harvest harvest(series, 100'000, [&](Batch& full) { jobs.insert(jobs.end(), full.jobs.begin(), full.jobs.end()); });
   ASSERT_TRUE(preset("jugene").deliver(with(1, 0.2), harvest));
   harvest.flush();
   std::map<std::string, std::set<std::pair<Time, Time>>> use;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -32,28 +33,55 @@ struct Response {
   Time time() const { return time_from_seconds(static_cast<std::int64_t>(seconds)) + Duration{static_cast<std::int64_t>(micros)}; }
 };
 
+/// Eight bytes from `at`; LineInput promises that they can be read.
+inline std::uint64_t eight_bytes(const char* at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, 8);
+  return word;
+}
+
+/// Adds the decimal digits at `at` to `value`, up to eight of them in one step; returns how many there were.
+inline unsigned take_digits(const char* at, std::uint64_t& value) {
+  static constexpr std::uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+  std::uint64_t x = eight_bytes(at) ^ 0x3030303030303030u;
+  // A byte that is no digit has bits above the fourth, or gets one when six is added.
+  const std::uint64_t other = (x | (x + 0x0606060606060606u)) & 0xf0f0f0f0f0f0f0f0u;
+  const unsigned count = other == 0 ? 8 : static_cast<unsigned>(__builtin_ctzll(other)) / 8;
+  if (count == 0) return 0;
+  x <<= 64 - 8 * count;
+  x = x * 10 + (x >> 8);  // pairs, then fours, then eight digits
+  x = ((x & 0x000000ff000000ffu) * 0x000f424000000064u + ((x >> 16) & 0x000000ff000000ffu) * 0x0000271000000001u) >> 32;
+  value = value * powers[count] + (x & 0xffffffffu);
+  return count;
+}
+
 /// A number that ends at a blank or at `end`; false when anything else is in it.
 inline bool take_number(const char*& at, const char* end, std::uint64_t& value) {
   const char* const begin = at;
-  std::uint64_t sum = 0;
-  while (at < end) {
-    const auto digit = static_cast<unsigned>(static_cast<unsigned char>(*at)) - '0';
-    if (digit > 9) break;
-    sum = sum * 10 + digit;
-    ++at;
-  }
+  value = 0;
+  unsigned count = 0;
+  do {
+    count = take_digits(at, value);
+    at += count;
+  } while (count == 8 && at < end);
+  if (at > end) at = end;  // digits of what lies behind the line
   const auto digits = at - begin;
-  value = sum;
   if (digits == 0 || (at < end && *at != ' ')) return false;
-  if (digits < 20) return true;
-  const auto exact = parse_u64({begin, static_cast<std::size_t>(digits)});  // 2^64 has twenty digits
-  value = exact.value_or(0);
-  return exact.has_value();
+  if (at == end || digits >= 20) {  // the last number of a line, or a very long one: read again with care (2^64 has twenty digits)
+    const auto exact = parse_u64({begin, static_cast<std::size_t>(digits)});
+    value = exact.value_or(0);
+    return exact.has_value();
+  }
+  return true;
 }
 
 inline const char* find_blank(const char* at, const char* end) {
-  while (at < end && *at != ' ') ++at;
-  return at;
+  for (; at < end; at += 8) {
+    const std::uint64_t x = eight_bytes(at) ^ 0x2020202020202020u;
+    const std::uint64_t zero = (x - 0x0101010101010101u) & ~x & 0x8080808080808080u;
+    if (zero != 0) return std::min(at + __builtin_ctzll(zero) / 8, end);
+  }
+  return end;
 }
 
 /// The key at `at` as packed() gives it, and its length.
@@ -125,6 +153,41 @@ bool read_pairs(const char* at, const char* end, Response& response) {
   return true;
 }
 
+/// The same for a line whose keys come in the order in which mmpmon prints them; false for any other (nothing is lost:
+/// read_pairs reads it again).
+bool read_usual_pairs(const char* at, const char* end, Response& response) {
+  auto key = [&](std::string_view text) {  // with its blank
+    if (std::memcmp(at, text.data(), text.size()) != 0) return false;
+    at += text.size();
+    return true;
+  };
+  auto word = [&](std::string_view& value) {
+    const char* const stop = find_blank(at, end);
+    value = {at, static_cast<std::size_t>(stop - at)};
+    at = stop + 1;
+    return stop < end;
+  };
+  auto number = [&](std::uint64_t& value) {
+    const bool good = take_number(at, end, value);
+    ++at;
+    return good;
+  };
+  auto counter = [&](Counter which) { return number(response.values[index(which)]); };
+  // Keys are at most six bytes: what is compared may lie behind the line, but within LineInput's slack.
+  if (end - at < 100) return false;
+  std::uint64_t disks = 0;
+  std::string_view cluster;
+  const bool usual = key("_n_ ") && word(response.node) && key("_nn_ ") && word(response.host) && key("_rc_ ") && number(response.status) &&
+                     key("_t_ ") && number(response.seconds) && key("_tu_ ") && number(response.micros) && key("_cl_ ") && word(cluster) &&
+                     key("_fs_ ") && word(response.filesystem) && key("_d_ ") && number(disks) && key("_br_ ") && counter(Counter::read_bytes) &&
+                     key("_bw_ ") && counter(Counter::write_bytes) && key("_oc_ ") && counter(Counter::opens) && key("_cc_ ") &&
+                     counter(Counter::closes) && key("_rdc_ ") && counter(Counter::read_ops) && key("_wc_ ") && counter(Counter::write_ops) &&
+                     key("_dir_ ") && counter(Counter::dirs) && key("_iu_ ") && counter(Counter::inode_updates) && at == end + 1;
+  response.has = all_counters;
+  response.has_time = response.has_status = true;
+  return usual;
+}
+
 class MmpmonReader {
  public:
   MmpmonReader(Harvest& harvest) : harvest_(harvest), cache_(harvest) {}
@@ -147,7 +210,10 @@ class MmpmonReader {
   ///   _d_ 48 _br_ 205607400434 _bw_ 74839282351 _oc_ 2377656 _cc_ 2201576 _rdc_ 59420404 _wc_ 18874626 _dir_ 40971 _iu_ 544768
   void response(std::string_view text, std::size_t skip, std::uint64_t number, bool per_filesystem) {
     Response r;
-    if (!read_pairs(text.data() + skip, text.data() + text.size(), r)) return harvest_.reject(number, text, "a value is not a number");
+    if (!per_filesystem || !read_usual_pairs(text.data() + skip, text.data() + text.size(), r)) {
+      r = {};
+      if (!read_pairs(text.data() + skip, text.data() + text.size(), r)) return harvest_.reject(number, text, "a value is not a number");
+    }
     deliver(r, text, number, per_filesystem);
   }
 

@@ -44,7 +44,7 @@ Result<const Reader*> reader_for(LineInput& input) {
 
 Result<Gathered> gather(const Reader& reader, LineInput input, const ReadOptions& options) {
   Gathered gathered;
-  Harvest harvest(gathered.series, SIZE_MAX, [&](Batch&& batch) { gathered.batch = std::move(batch); });
+  Harvest harvest(gathered.series, SIZE_MAX, [&](Batch& batch) { gathered.batch = std::move(batch); });
   harvest.begin_source(input.path(), 1);
   TRY_VOID(reader.read(input, options, harvest));
   harvest.flush();

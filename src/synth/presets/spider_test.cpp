@@ -85,7 +85,7 @@ Readings readings_in(const Folder& folder) {
 
 Gathered delivered(const SynthOptions& options) {
   Gathered gathered;
-  Harvest harvest(gathered.series, SIZE_MAX, [&](Batch&& batch) { gathered.batch = std::move(batch); });
+  Harvest harvest(gathered.series, SIZE_MAX, [&](Batch& batch) { gathered.batch = std::move(batch); });
   EXPECT_TRUE(preset().deliver(options, harvest));
   harvest.flush();
   gathered.account = harvest.account();
