@@ -48,9 +48,8 @@ SeriesId SeriesTable::id(std::string_view server, std::string_view filesystem, s
   const Entry entry{word(server), word(filesystem), word(job)};
   grow(series_slots_, series_.size(),
        [&](std::uint32_t i) { return hash_ids(series_[i].server, series_[i].filesystem, series_[i].job); });
-  std::uint32_t& slot = probe(series_slots_, hash_ids(entry.server, entry.filesystem, entry.job), [&](std::uint32_t i) {
-    return series_[i].server == entry.server && series_[i].filesystem == entry.filesystem && series_[i].job == entry.job;
-  });
+  std::uint32_t& slot =
+      probe(series_slots_, hash_ids(entry.server, entry.filesystem, entry.job), [&](std::uint32_t i) { return series_[i] == entry; });
   if (slot == 0) {
     series_.push_back(entry);
     slot = static_cast<std::uint32_t>(series_.size());
@@ -58,8 +57,20 @@ SeriesId SeriesTable::id(std::string_view server, std::string_view filesystem, s
   return slot - 1;
 }
 
-SeriesName SeriesTable::name(SeriesId id) const {
-  return {std::string(server(id)), std::string(filesystem(id)), std::string(job(id))};
+bool SeriesNames::less(SeriesId a, SeriesId b) const {
+  const Entry &x = series_[a], &y = series_[b];
+  if (x.server != y.server) return words_[x.server] < words_[y.server];
+  if (x.filesystem != y.filesystem) return words_[x.filesystem] < words_[y.filesystem];
+  return x.job != y.job && words_[x.job] < words_[y.job];
+}
+
+SeriesNames::News SeriesNames::since(std::size_t words, std::size_t series) const {
+  return {{words_.begin() + static_cast<std::ptrdiff_t>(words), words_.end()}, {series_.begin() + static_cast<std::ptrdiff_t>(series), series_.end()}};
+}
+
+void SeriesNames::add(const News& news) {
+  words_.insert(words_.end(), news.words.begin(), news.words.end());
+  series_.insert(series_.end(), news.series.begin(), news.series.end());
 }
 
 Harvest::Harvest(SeriesTable& series, std::size_t batch_samples, std::function<void(Batch&)> full)
@@ -103,7 +114,9 @@ void Harvest::notice(std::string sentence) {
 
 void Harvest::flush() {
   if (batch_.empty()) return;
-  for (; named_series_ < series_.size(); ++named_series_) batch_.new_series.push_back(series_.name(static_cast<SeriesId>(named_series_)));
+  batch_.names = series_.since(named_words_, named_series_);
+  named_words_ = series_.word_count();
+  named_series_ = series_.size();
   full_(batch_);
   batch_.clear();
 }

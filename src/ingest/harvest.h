@@ -15,26 +15,46 @@
 
 namespace fathom {
 
-/// Names of series, each once; ids are dense and stable for the table's life.
-class SeriesTable {
+/// Names of series by id. A name is three words, each kept once: a million series of a thousand jobs stay small.
+class SeriesNames {
  public:
-  SeriesId id(std::string_view server, std::string_view filesystem, std::string_view job = {});
-  SeriesName name(SeriesId id) const;
+  using WordId = std::uint32_t;
+  struct Entry {
+    WordId server, filesystem, job;
+    bool operator==(const Entry&) const = default;
+  };
+
+  SeriesName name(SeriesId id) const { return {std::string(server(id)), std::string(filesystem(id)), std::string(job(id))}; }
   std::string_view server(SeriesId id) const { return words_[series_[id].server]; }
   std::string_view filesystem(SeriesId id) const { return words_[series_[id].filesystem]; }
   std::string_view job(SeriesId id) const { return words_[series_[id].job]; }
   std::size_t size() const { return series_.size(); }
+  /// In the order of names.
+  bool less(SeriesId a, SeriesId b) const;
 
- private:
-  using WordId = std::uint32_t;
-  struct Entry {
-    WordId server, filesystem, job;
+  /// What was added since there were `words` words and `series` series, and taking it over on the other side.
+  struct News {
+    std::vector<std::string> words;
+    std::vector<Entry> series;
   };
-  WordId word(std::string_view text);
+  News since(std::size_t words, std::size_t series) const;
+  void add(const News& news);
+  std::size_t word_count() const { return words_.size(); }
 
+ protected:
   std::vector<std::string> words_;
   std::vector<Entry> series_;
-  std::vector<std::uint32_t> word_slots_;    // open addressing, index + 1
+};
+
+/// Gives each name an id: dense, stable for the table's life.
+class SeriesTable : public SeriesNames {
+ public:
+  SeriesId id(std::string_view server, std::string_view filesystem, std::string_view job = {});
+
+ private:
+  WordId word(std::string_view text);
+
+  std::vector<std::uint32_t> word_slots_;  // open addressing, index + 1
   std::vector<std::uint32_t> series_slots_;
 };
 
@@ -61,14 +81,14 @@ struct ReadAccount {
 };
 
 struct Batch {
-  std::vector<SeriesName> new_series;  // names of the series ids that no batch before had, in order of id
+  SeriesNames::News names;  // of the series that no batch before had
   std::vector<Sample> samples;
   std::vector<Mark> marks;
   std::vector<Job> jobs;
   bool empty() const { return samples.empty() && marks.empty() && jobs.empty(); }
   /// Keeps its memory.
   void clear() {
-    new_series.clear();
+    names = {};
     samples.clear();
     marks.clear();
     jobs.clear();
@@ -78,6 +98,8 @@ struct Batch {
 class Harvest {
  public:
   static constexpr std::size_t kept_rejects = 5;
+  /// A batch is also full with this many new series: then most have one sample, and waiting gains nothing.
+  static constexpr std::size_t batch_series = 1u << 16;
 
   /// `full` is called with each batch of about `batch_samples` samples, and by flush(). What it leaves in its place, an
   /// empty batch that was used before, is filled next.
@@ -93,7 +115,7 @@ class Harvest {
     batch_.samples.push_back(sample);
     batch_.samples.back().source = source_;
     ++account_.samples;
-    if (batch_.samples.size() >= batch_samples_) flush();
+    if (batch_.samples.size() >= batch_samples_ || series_.size() >= named_series_ + batch_series) flush();
   }
   void mark(Mark mark);
   void job(Job job);
@@ -121,7 +143,7 @@ class Harvest {
   Batch batch_;
   SourceId source_ = 0;
   std::string path_;
-  std::size_t named_series_ = 0;  // how many the batches so far have named
+  std::size_t named_series_ = 0, named_words_ = 0;  // how many the batches so far have named
   ReadAccount account_;
 };
 

@@ -16,21 +16,22 @@
 namespace fathom {
 namespace {
 
-/// A file was read to its end; all of its samples are in batches before this.
+/// A file was read to its end; all of its samples are in batches before this is handed over. Files whose samples share
+/// batches are handed over together: a commit between them would hold samples of a file that is not listed.
 struct FileDone {
   FileReport report;
   SourceRecord source;
 };
 
-/// What the reading thread hands to the writing one; at most two batches wait.
+/// What the reading thread hands to the writing one; at most one batch waits.
 class Channel {
  public:
-  using Item = std::variant<Batch, FileDone>;
+  using Item = std::variant<Batch, std::vector<FileDone>>;
 
   /// False when the other side has given up.
   bool put(Item item) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return closed_ || items_.size() < 2; });
+    changed_.wait(lock, [&] { return closed_ || items_.size() < 1; });
     if (closed_) return false;
     items_.push_back(std::move(item));
     changed_.notify_all();
@@ -98,7 +99,7 @@ class Writer {
       batch->jobs.clear();
       return merger_.add(*batch);
     }
-    done_.push_back(std::move(std::get<FileDone>(item)));
+    for (FileDone& done : std::get<std::vector<FileDone>>(item)) done_.push_back(std::move(done));
     // A killed ingest goes on from the last commit; a few million samples are a few seconds of work.
     return samples_ >= commit_after ? commit() : Result<void>{};
   }
@@ -252,7 +253,7 @@ class Intake {
   /// Passes on all that was read, then the word that its files are done.
   void hand_over() {
     harvest_.flush();
-    for (FileDone& done : done_) stopped_ = stopped_ || !channel_.put(std::move(done));
+    stopped_ = stopped_ || !channel_.put(std::move(done_));
     done_.clear();
   }
 

@@ -80,6 +80,9 @@ Result<std::vector<Job>> read_jobs(Database& database, const std::string& from, 
 }
 
 Result<void> JobBook::stage(Transaction& transaction) {
+  // What was forgotten on purpose does not come back with an old log.
+  if (const auto& horizon = transaction.manifest().forgotten_before)
+    std::erase_if(jobs_, [&](const auto& entry) { return entry.second.end != no_time && day_of(entry.second.end) < *horizon; });
   if (jobs_.empty()) return {};
   std::int32_t first = INT32_MAX, last = INT32_MIN;
   for (const auto& [key, job] : jobs_) first = std::min(first, day_of(job.start)), last = std::max(last, day_of(job.start));

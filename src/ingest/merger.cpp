@@ -14,9 +14,25 @@ namespace {
 /// The samples of a series lie far apart in a batch: they are asked of the memory this many ahead.
 constexpr std::ptrdiff_t fetch_ahead = 16;
 
+/// Last samples remembered at a time; with more series (job tags) they are asked of the store again.
+constexpr std::size_t most_tails = 1u << 17;
+
 }  // namespace
 
-Result<void> Merger::begin() { return marks_.load(transaction_); }
+Result<void> Merger::begin() {
+  store_has_extents_ = !transaction_.manifest().of(extents_table.name).empty();
+  return marks_.load(transaction_);
+}
+
+const Sample* Merger::tail(SeriesId series) const {
+  const auto found = tails_.find(series);
+  return found == tails_.end() ? nullptr : &found->second;
+}
+
+void Merger::forget_tails() {
+  for (const auto& [series, sample] : tails_) tail_states_[series] = Tail::stored;
+  tails_.clear();
+}
 
 void Merger::note_conflict(const SeriesName& name, const Sample& kept) {
   if (conflict_examples_.size() < Harvest::kept_rejects)
@@ -36,7 +52,7 @@ void Merger::sort_batch(const std::vector<Sample>& samples) {
   for (const SeriesId id : present) runs_.push_back({id, count[id], count[id + 1]});
   order_.resize(samples.size());
   for (std::uint32_t i = 0; i < samples.size(); ++i) order_[count[samples[i].series]++] = i;
-  std::sort(runs_.begin(), runs_.end(), [&](const Run& a, const Run& b) { return names_[a.series] < names_[b.series]; });
+  std::sort(runs_.begin(), runs_.end(), [&](const Run& a, const Run& b) { return names_.less(a.series, b.series); });
 }
 
 /// Brings a series' samples into order of time and keeps one of each moment.
@@ -64,7 +80,7 @@ void Merger::sort_run(const std::vector<Sample>& samples, Run& run) {
       } else {
         ++counts_[sample.source].conflicts;
         if (prefer(sample, other)) *std::prev(kept) = *at;
-        note_conflict(names_[run.series], sample);
+        note_conflict(names_.name(run.series), sample);
       }
     } else {
       *kept++ = *at;
@@ -73,17 +89,16 @@ void Merger::sort_run(const std::vector<Sample>& samples, Run& run) {
   run.end = static_cast<std::size_t>(kept - order_.begin());
 }
 
-/// The last sample that the store knows of each series of this batch that was not met before.
+/// The last sample of each series of this batch, where the store may know one that is not remembered here.
 Result<void> Merger::load_tails() {
-  tails_.resize(names_.size());
-  tail_loaded_.resize(names_.size());
-  std::vector<SeriesId> unknown;
-  for (const Run& run : runs_)
-    if (!tail_loaded_[run.series]) unknown.push_back(run.series);
-  for (const SeriesId id : unknown) tail_loaded_[id] = true;
-  if (unknown.empty() || transaction_.manifest().of(extents_table.name).empty()) return {};
+  tail_states_.resize(names_.size(), Tail::unmet);
   Columns touched = touched_series();
-  for (const SeriesId id : unknown) add_touched(touched, names_[id], id);
+  for (const Run& run : runs_) {
+    const Tail state = tail_states_[run.series];
+    tail_states_[run.series] = Tail::remembered;
+    if (state == Tail::stored || (state == Tail::unmet && store_has_extents_)) add_touched(touched, names_.name(run.series), run.series);
+  }
+  if (touched.empty()) return {};
   TRY_VOID(transaction_.database().create_table("touched", touched));
   TRY(Rows rows, transaction_.database().query(fmt::format(
                      "SELECT DISTINCT ON (k.rank) k.rank, {} FROM {} e JOIN touched k ON {} ORDER BY k.rank, e.last_time DESC",
@@ -91,7 +106,7 @@ Result<void> Merger::load_tails() {
   while (rows.next()) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto id = static_cast<SeriesId>(rows.number(0, i));
-      tails_[id] = read_extent_sample(rows, 1, i, id);
+      tails_.insert_or_assign(id, read_extent_sample(rows, 1, i, id));
     }
   }
   return rows.status();
@@ -132,9 +147,8 @@ void Merger::appended(const std::vector<Sample>& samples, const Run& run) {
 
 /// The usual case: all samples of the run are later than what is known of the series.
 void Merger::append(const std::vector<Sample>& samples, const Run& run) {
-  const SeriesName& name = names_[run.series];
-  std::optional<Sample>& tail = tails_[run.series];
-  const Sample* before = tail ? &*tail : nullptr;
+  const SeriesName name = names_.name(run.series);
+  const Sample* before = tail(run.series);
   const MarkBook::Of marks = marks_.of(name);
   sheets_.begin_series(name);
   for (std::size_t i = run.begin; i < run.end; ++i) {
@@ -150,18 +164,18 @@ void Merger::append(const std::vector<Sample>& samples, const Run& run) {
     before = &sample;
   }
   sheets_.end_series();
-  tail = *before;
+  tails_.insert_or_assign(run.series, Sample(*before));
 }
 
 Result<void> Merger::add(Batch& batch) {
-  names_.insert(names_.end(), std::make_move_iterator(batch.new_series.begin()), std::make_move_iterator(batch.new_series.end()));
+  names_.add(batch.names);
   sort_batch(batch.samples);
   for (Run& run : runs_) sort_run(batch.samples, run);
   std::erase_if(runs_, [](const Run& run) { return run.begin == run.end; });
   TRY_VOID(load_tails());
 
   bool any_tagged = std::any_of(batch.marks.begin(), batch.marks.end(), [](const Mark& mark) { return mark.kind == MarkKind::visit; });
-  for (const Run& run : runs_) any_tagged = any_tagged || !names_[run.series].job.empty();
+  for (const Run& run : runs_) any_tagged = any_tagged || !names_.job(run.series).empty();
   if (any_tagged) {
     std::int32_t from = INT32_MAX, to = INT32_MIN;
     auto cover = [&](Time t) { from = std::min(from, day_of(t)), to = std::max(to, day_of(t)); };
@@ -174,14 +188,14 @@ Result<void> Merger::add(Batch& batch) {
 
   std::vector<SeriesId> revised;
   for (const Run& run : runs_) {
-    const SeriesName& name = names_[run.series];
-    const std::optional<Sample>& tail = tails_[run.series];
-    const bool late = tail && batch.samples[order_[run.begin]].t <= tail->t;
-    if (!late && !revisions.contains(name)) {
+    const Sample* last = tail(run.series);
+    const bool late = last != nullptr && batch.samples[order_[run.begin]].t <= last->t;
+    if (!late && (revisions.empty() || !revisions.contains(names_.name(run.series)))) {
       append(batch.samples, run);
       appended(batch.samples, run);
       continue;
     }
+    const SeriesName name = names_.name(run.series);
     Revision& revision = revisions.try_emplace(name, Revision{name, {}, {}}).first->second;
     for (std::size_t i = run.begin; i < run.end; ++i) {
       revision.samples.push_back(batch.samples[order_[i]]);
@@ -192,11 +206,12 @@ Result<void> Merger::add(Batch& batch) {
   batch.clear();
   TRY_VOID(sheets_.stage(transaction_));
   TRY_VOID(marks_.stage(transaction_));
+  if (tails_.size() > most_tails) forget_tails();
   if (revisions.empty()) return {};
   TRY_VOID(Reviser(*this, revisions, std::nullopt).run());
   for (const SeriesId id : revised) {  // to be asked for again
-    tails_[id].reset();
-    tail_loaded_[id] = false;
+    tails_.erase(id);
+    tail_states_[id] = Tail::stored;
   }
   return {};
 }

@@ -57,6 +57,8 @@ class Merger {
   void sort_batch(const std::vector<Sample>& samples);
   void sort_run(const std::vector<Sample>& samples, Run& run);
   Result<void> load_tails();
+  const Sample* tail(SeriesId series) const;
+  void forget_tails();
   Result<void> late_marks(const std::vector<Mark>& fresh, Revisions& revisions);
   void append(const std::vector<Sample>& samples, const Run& run);
   void appended(const std::vector<Sample>& samples, const Run& run);
@@ -64,9 +66,12 @@ class Merger {
 
   Transaction& transaction_;
   MarkBook marks_;
-  std::vector<SeriesName> names_;
-  std::vector<std::optional<Sample>> tails_;  // last sample known of each series
-  std::vector<bool> tail_loaded_;
+  SeriesNames names_;
+  /// The last sample of a series, as far as it was met in this ingest and is still remembered.
+  std::unordered_map<SeriesId, Sample> tails_;
+  enum class Tail : std::uint8_t { unmet, remembered, stored };  // stored: to be asked of the store again
+  std::vector<Tail> tail_states_;
+  bool store_has_extents_ = false;  // from before this ingest
   std::vector<Run> runs_;                     // in order of names
   std::vector<std::uint32_t> order_;          // indices of samples, by series and time
   DaySheets sheets_;

@@ -16,11 +16,13 @@ class SeriesCache {
   explicit SeriesCache(Harvest& harvest) : harvest_(harvest), slots_(slot_count) {}
 
   SeriesId series(std::string_view server, std::string_view filesystem) {
-    Slot& slot = slots_[where(server, filesystem)];
-    if (slot.server != server || slot.filesystem != filesystem || !slot.used) {
-      slot = {std::string(server), std::string(filesystem), harvest_.series(server, filesystem), true};
+    Slot* slot = &slots_[where(server, filesystem)];
+    if (!slot->is(server, filesystem)) {
+      Slot& other = slots_[static_cast<std::size_t>(slot - slots_.data()) ^ 1];  // the second place of a name
+      if (!other.is(server, filesystem)) other = {std::string(server), std::string(filesystem), harvest_.series(server, filesystem), true};
+      slot = &other;
     }
-    return slot.id;
+    return slot->id;
   }
 
  private:
@@ -29,6 +31,7 @@ class SeriesCache {
     std::string server, filesystem;
     SeriesId id = 0;
     bool used = false;
+    bool is(std::string_view a, std::string_view b) const { return used && server == a && filesystem == b; }
   };
 
   /// The last bytes of a name differ most; their mix picks the slot.
