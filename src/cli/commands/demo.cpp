@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/help.h"
 #include "cli/ingest_summary.h"
 #include "ingest/ingest.h"
 #include "synth/synth.h"
@@ -80,9 +81,9 @@ Result<void> run(const Options& given) {
 
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("DIR", options->directory, "where to work (default fathom-demo); an earlier demo there is made anew");
-  app.add_option("--days", options->days, "how long the machine ran")->check(CLI::PositiveNumber)->type_name("D");
-  app.add_flag("--no-serve", options->no_serve, "stop after the summary (there is no dashboard yet, so this changes nothing)");
+  app.add_option("DIR", options->directory, "where to work (default fathom-demo); an earlier demo in it is replaced");
+  app.add_option("--days", options->days, "how long the machine ran, in days (default 1)")->check(above_zero())->type_name("D");
+  app.add_flag("--no-serve", options->no_serve, "stop after the summary; there is no dashboard yet, so this changes nothing");
   return [options] { return run(*options); };
 }
 
@@ -92,8 +93,9 @@ namespace commands {
 extern const Command demo;
 constinit const Command demo{
     .name = "demo",
-    .summary = "The main job on made-up but realistic data",
-    .details = R"(Synthesises a machine, ingests its logs and shows what is in them, with the commands that do the same on your own data.)",
+    .summary = "Make, ingest and show a day of a synthetic machine",
+    .details = R"(Makes the logs of a synthetic Blue Gene/P, ingests them and shows what is in them. Each step is shown with the command that
+does the same on your own data. DIR then holds logs/ and store/.)",
     .examples = R"(  fathom demo
   fathom demo /tmp/demo --days 0.2)",
     .declare = declare};
