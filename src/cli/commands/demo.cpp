@@ -49,7 +49,7 @@ void step(std::string_view what, std::string_view command) { fmt::print("\n{}\n 
 Result<void> run(const Options& given) {
   TRY_VOID(clear_folder(given.directory));
   const std::string logs = given.directory + "/logs", path = given.directory + "/store";
-  step("A made-up but realistic Blue Gene/P: 600 I/O nodes with GPFS, their counters every two minutes, and the jobs.",
+  step("A synthetic Blue Gene/P: 600 I/O nodes with GPFS, their counters every two minutes, and the jobs.",
        fmt::format("fathom synth jugene {} --days {}", logs, given.days));
   {
     SynthOptions options;
@@ -60,7 +60,7 @@ Result<void> run(const Options& given) {
   }
   fmt::print("  {} of logs\n", human_bytes(static_cast<double>(folder_bytes(logs))));
 
-  step("Recognised, cleaned, put on one clock and kept as Parquet.", fmt::format("fathom ingest {} {} --servers exclusive", path, logs));
+  step("Recognise the logs, clean the counters, keep increments and jobs as Parquet.", fmt::format("fathom ingest {} {} --servers exclusive", path, logs));
   TRY(const Store store, Store::open_or_create(path));
   IngestOptions options;
   options.sharing = ServerSharing::exclusive;
@@ -75,7 +75,7 @@ Result<void> run(const Options& given) {
   std::function<Result<void>()> chosen;
   make_app(chosen)->parse(fmt::format("info {}", path), false);
   TRY_VOID(chosen());
-  fmt::print("\nNext: fathom jobs {0}; what is really in the logs: {1}/truth; your own: fathom ingest STORE FILE...\n", path, logs);
+  fmt::print("\nNext: fathom jobs {0}\n      fathom ingest STORE FILE... with logs of your own\n      {1}/truth tells what is really in these logs\n", path, logs);
   return {};
 }
 
