@@ -16,7 +16,8 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error, std
   std::vector<std::string_view> names;
   for (const fathom::Command* command : fathom::all_commands()) names.push_back(command->name);
   const std::string_view close = fathom::closest_word(first_word, names);
-  return fmt::format("there is no command '{}'{}\nTry: fathom --help", first_word, close.empty() ? "" : fmt::format("; did you mean '{}'?", close));
+  const std::string hint = close.empty() ? "" : fmt::format("; did you mean '{}'?", close);
+  return fmt::format("there is no command '{}'{}\nTry: fathom --help", first_word, hint);
 }
 
 }  // namespace
