@@ -30,7 +30,7 @@ for path in sorted(root.rglob("*")):
 
 # readers/readers.cpp names every thing in readers/, and so on for each folder with a list.
 for listing in sorted(root.rglob("*.cpp")):
-    if listing.stem != listing.parent.name:
+    if listing.stem != listing.parent.name or listing.parent.parent == root:
         continue
     text = listing.read_text()
     for thing in sorted(listing.parent.glob("*.cpp")):

@@ -8,13 +8,14 @@
 
 #include <fmt/format.h>
 
+#include "cli/help.h"
 #include "store/database.h"
 
 namespace fathom {
 namespace {
 
 Result<void> write_parquet(const Table& table, const std::string& file) {
-  if (file.empty()) return Error{ErrorKind::usage, "writing parquet: needs -o FILE"};
+  if (file.empty()) return Error{ErrorKind::usage, "writing parquet: it goes to a file, name it with -o FILE"};
   std::vector<ColumnSchema> columns;
   for (const TableColumn& column : table.columns) {
     ColumnType type = ColumnType::text;
@@ -49,8 +50,8 @@ Result<void> write_parquet(const Table& table, const std::string& file) {
 
 std::shared_ptr<OutputOptions> add_output_options(CLI::App& app) {
   auto options = std::make_shared<OutputOptions>();
-  app.add_option("--format", options->format, "table, csv, json or parquet")->check(CLI::IsMember({"table", "csv", "json", "parquet"}))->type_name("FORMAT");
-  app.add_option("-o,--output", options->file, "write there instead of standard output")->type_name("FILE");
+  app.add_option("--format", options->format, "table (default), csv, json or parquet")->check(one_of({"table", "csv", "json", "parquet"}))->type_name("FORMAT");
+  app.add_option("-o,--output", options->file, "write to this file instead of standard output; parquet needs it")->type_name("FILE");
   return options;
 }
 

@@ -32,7 +32,7 @@ namespace commands {
 extern const Command check;
 constinit const Command check{
     .name = "check",
-    .summary = "Verify a store: files, hashes, sums, order, and that increments agree with raw samples",
+    .summary = "Verify a store: its files, and that its numbers agree with each other",
     .details = R"(Reads everything once and changes nothing. Every segment must be there with the size and hash that the manifest names;
 no interval may overlap another of its series; and each raw sample that the store keeps must be the one before it plus
 the increments between them. Exit code 1 when anything is wrong.)",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/help.h"
 
 namespace fathom {
 namespace commands {
@@ -17,13 +18,14 @@ std::span<const Command* const> all_commands() {
 
 std::unique_ptr<CLI::App> make_app(std::function<Result<void>()>& chosen) {
   auto app = std::make_unique<CLI::App>("Fathom tells what file systems and jobs do to each other, and what to change.", "fathom");
-  app->set_version_flag("--version", "fathom " FATHOM_VERSION);
+  app->set_version_flag("--version", "fathom " FATHOM_VERSION, "show the version");
   app->require_subcommand(0, 1);
-  app->get_formatter()->column_width(34);
-  app->footer("Every command has its own --help with examples. Data goes to standard output, talk to standard error.");
+  app->formatter(help_formatter());  // subcommands take it over
+  app->set_help_flag("-h,--help", "show this help");
+  app->footer("Every command has its own --help with examples. Data goes to standard output, messages to standard error.");
   for (const Command* command : all_commands()) {
     CLI::App* sub = app->add_subcommand(std::string(command->name), std::string(command->summary));
-    sub->get_formatter()->column_width(34);
+    sub->group("Commands");
     sub->footer(fmt::format("{}\n\nExamples:\n{}", command->details, command->examples));
     auto run = command->declare(*sub);
     sub->final_callback([&chosen, run = std::move(run)] { chosen = run; });

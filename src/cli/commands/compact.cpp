@@ -31,8 +31,8 @@ extern const Command compact;
 constinit const Command compact{
     .name = "compact",
     .summary = "Merge small segments: one per table and day",
-    .details = R"(A live collector leaves thousands of small segments; queries are faster and the store is smaller with one a day. The
-content stays the same. As safe as ingest: readers go on, a kill leaves the old or the new.)",
+    .details = R"(Every ingest adds segments (Parquet files), so hourly ingests leave thousands. With one per table and day queries are
+faster and the store is smaller; the content stays the same. Readers go on meanwhile; a kill leaves the old or the new.)",
     .examples = "  fathom compact store",
     .declare = declare};
 }  // namespace commands

@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/help.h"
 #include "cli/ingest_summary.h"
 #include "ingest/ingest.h"
 #include "synth/synth.h"
@@ -48,7 +49,7 @@ void step(std::string_view what, std::string_view command) { fmt::print("\n{}\n 
 Result<void> run(const Options& given) {
   TRY_VOID(clear_folder(given.directory));
   const std::string logs = given.directory + "/logs", path = given.directory + "/store";
-  step("A made-up but realistic Blue Gene/P: 600 I/O nodes with GPFS, their counters every two minutes, and the jobs.",
+  step("A synthetic Blue Gene/P: 600 I/O nodes with GPFS, their counters every two minutes, and the jobs.",
        fmt::format("fathom synth jugene {} --days {}", logs, given.days));
   {
     SynthOptions options;
@@ -59,7 +60,7 @@ Result<void> run(const Options& given) {
   }
   fmt::print("  {} of logs\n", human_bytes(static_cast<double>(folder_bytes(logs))));
 
-  step("Recognised, cleaned, put on one clock and kept as Parquet.", fmt::format("fathom ingest {} {} --servers exclusive", path, logs));
+  step("Recognise the logs, clean the counters, keep increments and jobs as Parquet.", fmt::format("fathom ingest {} {} --servers exclusive", path, logs));
   TRY(const Store store, Store::open_or_create(path));
   IngestOptions options;
   options.sharing = ServerSharing::exclusive;
@@ -74,15 +75,15 @@ Result<void> run(const Options& given) {
   std::function<Result<void>()> chosen;
   make_app(chosen)->parse(fmt::format("info {}", path), false);
   TRY_VOID(chosen());
-  fmt::print("\nNext: fathom jobs {0}; what is really in the logs: {1}/truth; your own: fathom ingest STORE FILE...\n", path, logs);
+  fmt::print("\nNext: fathom jobs {0}\n      fathom ingest STORE FILE... with logs of your own\n      {1}/truth tells what is really in these logs\n", path, logs);
   return {};
 }
 
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("DIR", options->directory, "where to work (default fathom-demo); an earlier demo there is made anew");
-  app.add_option("--days", options->days, "how long the machine ran")->check(CLI::PositiveNumber)->type_name("D");
-  app.add_flag("--no-serve", options->no_serve, "stop after the summary (there is no dashboard yet, so this changes nothing)");
+  app.add_option("DIR", options->directory, "where to work (default fathom-demo); an earlier demo in it is replaced");
+  app.add_option("--days", options->days, "how long the machine ran, in days (default 1)")->check(above_zero())->type_name("D");
+  app.add_flag("--no-serve", options->no_serve, "stop after the summary; there is no dashboard yet, so this changes nothing");
   return [options] { return run(*options); };
 }
 
@@ -92,8 +93,9 @@ namespace commands {
 extern const Command demo;
 constinit const Command demo{
     .name = "demo",
-    .summary = "The main job on made-up but realistic data",
-    .details = R"(Synthesises a machine, ingests its logs and shows what is in them, with the commands that do the same on your own data.)",
+    .summary = "Make, ingest and show a day of a synthetic machine",
+    .details = R"(Makes the logs of a synthetic Blue Gene/P, ingests them and shows what is in them. Each step is shown with the command that
+does the same on your own data. DIR then holds logs/ and store/.)",
     .examples = R"(  fathom demo
   fathom demo /tmp/demo --days 0.2)",
     .declare = declare};

@@ -47,7 +47,7 @@ Result<void> write_commands(const fs::path& root) {
                    fmt::format("# fathom {}\n\n{}.\n\n{}\n\n| argument | meaning |\n|---|---|\n{}\nExamples:\n```\n{}\n```\n", name, command->summary,
                                command->details, option_rows(*app->get_subcommand(name)), command->examples)));
   }
-  index += "\nExit codes: 0 success, 1 failure, 2 wrong usage. Data goes to standard output, talk to standard error.\n";
+  index += "\nExit codes: 0 success, 1 failure, 2 wrong usage. Data goes to standard output, messages to standard error.\n";
   return write(root / "commands.md", index);
 }
 

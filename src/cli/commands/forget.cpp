@@ -34,9 +34,9 @@ namespace commands {
 extern const Command forget;
 constinit const Command forget{
     .name = "forget",
-    .summary = "Retention: drop whole days before a time",
-    .details = R"(Drops increments, marks and slices of whole UTC days before T, and jobs that ended before. Later ingests leave out
-samples from before that day, so that old logs do not bring them back.)",
+    .summary = "Drop old days (retention)",
+    .details = R"(Drops the counters of all UTC days before the day of T, and jobs that ended before it. Later ingests leave out samples from
+before that day, so that old logs do not bring them back. This cannot be undone.)",
     .examples = "  fathom forget store --before 2011-01-01",
     .declare = declare};
 }  // namespace commands

@@ -191,7 +191,7 @@ std::function<Result<void>()> declare(CLI::App& app) {
   };
   auto options = std::make_shared<Options>();
   app.add_option("STORE", options->store, "the store")->required();
-  app.add_flag("--all-sources", options->all_sources, "list every file that was ingested");
+  app.add_flag("--all-sources", options->all_sources, "list every ingested file, not only the last 15");
   auto output = add_output_options(app);
   return [options, output]() -> Result<void> {
     TRY(const Facts facts, collect(options->store));
@@ -210,9 +210,11 @@ extern const Command info;
 constinit const Command info{
     .name = "info",
     .summary = "What is in a store: sources, servers, time span, coverage, repairs, jobs",
-    .details = R"(Sums count each byte once: where a server has counters per file system and a total, or per job as well, the file
-systems count. A gap is an increment longer than 2.5 times its series' usual interval: its bytes count, its seconds are
-not covered. With --format parquet the list of sources is written.)",
+    .details = R"(Sums count each byte once: where a server has counters per file system and also a total or counters per job, those per
+file system count. A gap is an increment longer than 2.5 times its series' usual interval (the median): its bytes count,
+its seconds are not covered.
+
+json and csv hold the same numbers in plain units. parquet holds the list of sources only.)",
     .examples = R"(  fathom info store
   fathom info store --format json)",
     .declare = declare};

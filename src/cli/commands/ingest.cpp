@@ -5,6 +5,7 @@
 
 #include "base/progress.h"
 #include "cli/command.h"
+#include "cli/help.h"
 #include "cli/ingest_summary.h"
 #include "ingest/server_map.h"
 
@@ -74,17 +75,17 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("STORE", options->store, "the store; created if it is missing")->required();
   app.add_option("FILE|DIR", options->paths, "log files, plain or packed (.gz, .zst), or directories of them")->required();
-  app.add_option("--as", options->as, "read every file as this format instead of recognising it")->type_name("FORMAT");
-  app.add_option("--servers", options->servers, "do jobs have these servers to themselves, or share them?")
-      ->check(CLI::IsMember({"exclusive", "shared"}))
+  app.add_option("--as", options->as, "read every file as this format instead of recognising it (names: docs/formats.md, or a wrong name lists them)")->type_name("FORMAT");
+  app.add_option("--servers", options->servers, "exclusive: a job has its servers to itself (I/O nodes); shared: jobs use them at the same time (OSTs)")
+      ->check(one_of({"exclusive", "shared"}))
       ->type_name("exclusive|shared");
-  app.add_option("--map", options->map, "which servers a job's nodes use: a TOML file, or the built-in rule 'jugene'")->type_name("FILE.toml");
-  app.add_option("--timezone", options->timezone, "zone of times that carry none: Europe/Berlin, +01:00 (default UTC)")->type_name("ZONE");
-  app.add_flag("--per-interval", options->per_interval, "counters_csv: rows hold amounts since the row before, not running totals");
-  app.add_option("--step", options->step, "counters_csv --per-interval: length of a server's first row")->check(CLI::PositiveNumber)->type_name("SECONDS");
-  app.add_option("--job-id-pattern", options->job_id_pattern, "lustre_job_stats: form of job ids, in Lustre's terms: %j:%u:%H")->type_name("PATTERN");
-  app.add_option("--server", options->server, "server of a dump that does not name it")->type_name("NAME");
-  app.add_option("--time", options->time, "time of a dump that carries none")->type_name("TIME");
+  app.add_option("--map", options->map, "which servers belong to a job's nodes: a TOML file, or the built-in rule 'jugene'")->type_name("FILE.toml");
+  app.add_option("--timezone", options->timezone, "zone of times that name none: Europe/Berlin, +01:00 (default UTC)")->type_name("ZONE");
+  app.add_flag("--per-interval", options->per_interval, "counters_csv: rows hold amounts since the row before them, not running totals");
+  app.add_option("--step", options->step, "counters_csv with --per-interval: how long a row counts where it does not say so itself")->check(above_zero())->type_name("SECONDS");
+  app.add_option("--job-id-pattern", options->job_id_pattern, "lustre_job_stats: how the site makes job ids, in the terms of Lustre's jobid_name: %j:%u:%H")->type_name("PATTERN");
+  app.add_option("--server", options->server, "the server, for a dump that does not name it")->type_name("NAME");
+  app.add_option("--time", options->time, "the time, for a dump that carries none: ISO 8601 or Unix seconds")->type_name("TIME");
   return [options] { return run(*options); };
 }
 
@@ -95,11 +96,14 @@ extern const Command ingest;
 constinit const Command ingest{
     .name = "ingest",
     .summary = "Recognise, clean and add counters and job logs to a store",
-    .details = R"(Files are recognised by their content, read as a stream, cleaned (resets, wraps, gaps, duplicates, disorder) and added.
-The same file again adds nothing; the same samples in overlapping files count once; any order of files gives the same
-store. A killed ingest leaves the store as it was after its last finished part: run it again to complete it. Lines that
-cannot be used are counted, the first few are shown. Of directories everything below is read, without hidden files and
-without folders that hold a file named .fathom-ignore; files of unknown kind in them are left alone and named.)",
+    .details = R"(Files are recognised by their content, read as a stream, cleaned (resets, wraps, gaps, duplicates, disorder)
+and added. Any order of files gives the same store; the same file again adds nothing; samples that two files share count
+once. Lines that cannot be used are counted, and the first few are shown.
+
+Of a directory everything below it is read, without hidden files and without folders that hold a file named
+.fathom-ignore. Files of unknown kind in it are left alone and named.
+
+A killed ingest leaves the store as it was after its last finished part: run it again to complete it.)",
     .examples = R"(  fathom ingest store /var/log/mmpmon/ jobs.csv
   fathom ingest store sacct.txt --timezone Europe/Berlin --map nodes-to-servers.toml
   fathom ingest store ost-stats.csv --per-interval --step 10 --servers shared)",

@@ -52,8 +52,9 @@ extern const Command jobs;
 constinit const Command jobs{
     .name = "jobs",
     .summary = "List the jobs of a store",
-    .details = R"(coverage is the share of the job's server-seconds that were measured: every server of the job, from its start to its
-end; gaps are not covered. Empty where the log does not say which servers were the job's own, or the job still runs.)",
+    .details = R"(The column coverage is the share of the job's server-seconds that were measured: every server of the job, from its start
+to its end; gaps are not covered. It is empty where no log or map says which servers were the job's own, and while the
+job runs.)",
     .examples = R"(  fathom jobs store
   fathom jobs store --format csv -o jobs.csv)",
     .declare = declare};

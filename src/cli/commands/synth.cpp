@@ -8,6 +8,7 @@
 
 #include "base/progress.h"
 #include "cli/command.h"
+#include "cli/help.h"
 #include "cli/ingest_summary.h"
 #include "ingest/ingest.h"
 
@@ -62,10 +63,10 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("PRESET", options->preset, "jugene, spider or small")->required();
   app.add_option("DIR", options->directory, "where to write the logs: a new or empty directory");
-  app.add_option("--seed", options->seed, "the same seed gives the same machine")->type_name("N");
-  app.add_option("--days", options->days, "how long to run it; a fraction is allowed")->check(CLI::PositiveNumber)->type_name("D");
-  app.add_option("--jobs", options->jobs, "about how many jobs to run")->type_name("N");
-  app.add_option("--into", options->into, "straight into a store, without logs")->type_name("STORE");
+  app.add_option("--seed", options->seed, "the same seed gives the same logs (default 1)")->type_name("N");
+  app.add_option("--days", options->days, "how many days of logs, a fraction is allowed (default: 1 for small, 2 for jugene, 7 for spider)")->check(above_zero())->type_name("D");
+  app.add_option("--jobs", options->jobs, "about how many jobs (default: as the machine would run in that time)")->type_name("N");
+  app.add_option("--into", options->into, "put samples and jobs straight into this store instead of writing logs to DIR")->type_name("STORE");
   return [options] { return run(*options); };
 }
 
