@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -22,10 +23,14 @@ struct FileDone {
   SourceRecord source;
 };
 
-/// What the reading thread hands to the writing one; at most two batches wait.
+/// Files that were read to their ends. They come together: the batches before them hold samples of all of them, so
+/// that a commit which named only some would keep samples whose file is not listed.
+using FilesDone = std::vector<FileDone>;
+
+/// What the reading thread hands to the writing one; at most two items wait.
 class Channel {
  public:
-  using Item = std::variant<Batch, FileDone>;
+  using Item = std::variant<Batch, FilesDone>;
 
   /// False when the other side has given up.
   bool put(Item item) {
@@ -84,9 +89,9 @@ class Writer {
       batch->jobs.clear();
       return merger_.add(std::move(*batch));
     }
-    done_.push_back(std::move(std::get<FileDone>(item)));
+    for (FileDone& done : std::get<FilesDone>(item)) done_.push_back(std::move(done));
     // A killed ingest goes on from the last commit; a few million samples are a few seconds of work.
-    return samples_ >= commit_after ? commit() : Result<void>{};
+    return samples_ >= options_.commit_samples ? commit() : Result<void>{};
   }
 
   Result<void> commit() {
@@ -112,12 +117,11 @@ class Writer {
   void add_report(FileReport report) { report_.files.push_back(std::move(report)); }
 
  private:
-  static constexpr std::uint64_t commit_after = 8'000'000;
   Transaction& transaction_;
   const IngestOptions& options_;
   Merger merger_;
   JobBook jobs_;
-  std::vector<FileDone> done_;
+  FilesDone done_;
   std::uint64_t samples_ = 0;
   IngestReport report_;
 };
@@ -234,8 +238,7 @@ class Intake {
   /// Passes on all that was read, then the word that its files are done.
   void hand_over() {
     harvest_.flush();
-    for (FileDone& done : done_) stopped_ = stopped_ || !channel_.put(std::move(done));
-    done_.clear();
+    if (!done_.empty()) stopped_ = stopped_ || !channel_.put(std::exchange(done_, {}));
   }
 
   const IngestOptions& options_;
@@ -244,7 +247,7 @@ class Intake {
   std::uint32_t next_source_;
   SeriesTable series_;
   Harvest harvest_;
-  std::vector<FileDone> done_;  // files whose samples may still be in the harvest
+  FilesDone done_;  // files whose samples may still be in the harvest
   bool stopped_ = false;
   std::uint64_t done_bytes_ = 0, total_bytes_ = 0;
 };
