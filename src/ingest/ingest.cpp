@@ -82,7 +82,12 @@ class Writer {
   Result<void> take(Channel::Item item) {
     if (auto* batch = std::get_if<Batch>(&item)) {
       samples_ += batch->samples.size();
+      const auto& horizon = transaction_.manifest().forgotten_before;
       for (Job& job : batch->jobs) {
+        if (horizon && job.end != no_time && day_of(job.end) < *horizon) {
+          ++merger_.counts(job.source).before_horizon;
+          continue;
+        }
         if (options_.map_servers) options_.map_servers(job);
         jobs_.add(std::move(job));
       }
@@ -99,6 +104,7 @@ class Writer {
     std::vector<SourceRecord> sources;
     for (FileDone& done : done_) {
       done.report.merged = merger_.counts(done.source.id);
+      done.report.merged.overlaps += jobs_.overlaps(done.source.id);
       done.source.merged = done.report.merged;
       sources.push_back(done.source);
     }

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "store/forget.h"
+
 namespace fathom {
 namespace {
 
@@ -50,6 +52,42 @@ TEST(Ingest, ACommitListsEveryFileWhoseSamplesItHolds) {
   EXPECT_EQ(*database->number("SELECT count(*) FROM " + snapshot->rows_of(increments_table)), 0 + 7 + 19);
   EXPECT_EQ(*database->number("SELECT count(*) FROM " + snapshot->rows_of(sources_table)), 3);
   EXPECT_EQ(snapshot->manifest().next_source, 4u);
+}
+
+// A reset of a forgotten day would make all that was counted since then an increment of the first sample that is kept.
+TEST(Ingest, MarksAndJobsOfForgottenDaysStayAway) {
+  Scratch scratch;
+  auto store = Store::open_or_create(scratch.path + "/store");
+  auto add = [&](const std::string& name, const std::function<void(Harvest&)>& give) {
+    return ingest_from(*store, name, "test", [&](Harvest& harvest) -> Result<void> { give(harvest); return {}; }, {});
+  };
+  const Time kept = time_from_seconds(10 * 86400 + 3600), old = time_from_seconds(9 * 86400);
+  Sample sample;
+  sample.t = kept;
+  sample.has = all_counters;
+  sample.values.fill(5000);
+  ASSERT_TRUE(add("samples", [&](Harvest& harvest) {
+    sample.series = harvest.series("node", "fs");
+    harvest.sample(sample);
+  }));
+  {
+    auto transaction = store->begin();
+    ASSERT_TRUE(forget(*transaction, 10));
+  }
+  const auto report = add("old", [&](Harvest& harvest) {
+    harvest.mark({"node", "", MarkKind::reset, old, 0});
+    Job job;
+    job.id = "7";
+    job.start = old;
+    job.end = old + std::chrono::hours(2);
+    harvest.job(job);
+  });
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->files.front().merged.before_horizon, 2u);
+  auto snapshot = store->snapshot();
+  auto database = Database::open({});
+  for (const TableSchema* table : {&increments_table, &marks_table, &jobs_table})
+    EXPECT_EQ(*database->number("SELECT count(*) FROM " + snapshot->rows_of(*table)), 0) << table->name;
 }
 
 }  // namespace

@@ -47,7 +47,10 @@ void add_job(Columns& rows, const Job& job) {
 void JobBook::add(Job job) {
   Key key{job.id, job.start};
   const auto [at, added] = jobs_.try_emplace(std::move(key), job);
-  if (!added && better(job, at->second)) at->second = std::move(job);
+  if (added) return;
+  const bool replaces = better(job, at->second);
+  if (job.source != at->second.source) ++overlaps_[replaces ? at->second.source : job.source];
+  if (replaces) at->second = std::move(job);
 }
 
 Result<std::vector<Job>> read_jobs(Database& database, const std::string& from, const std::string& where) {
@@ -94,6 +97,7 @@ Result<void> JobBook::stage(Transaction& transaction) {
         add_job(replaced, old);
         replaced_days.insert(day_of(old.start));
       } else {
+        if (found->second.source != old.source) ++overlaps_[found->second.source];
         jobs_.erase(found);
       }
     }

@@ -50,7 +50,7 @@ def ingest_at_once(folder, parts, writers, whole):
 
 
 with scratch() as folder:
-    logs = synth(folder / "logs", "jugene", "--days", 0.2)
+    logs = synth(folder / "logs", "jugene", "--days", 0.08)
     parts = [logs / "jobs.csv", *write_parts(folder / "parts", cut_evenly(log_lines(logs), 8))]
     sequential = folder / "sequential"
     for part in parts:

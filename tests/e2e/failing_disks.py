@@ -19,7 +19,7 @@ def mounted(place, *options):
 
 
 def first_half_and_all(folder):
-    logs = synth(folder / "logs", "small", "--days", 3, "--seed", 5)
+    logs = synth(folder / "logs", "small", "--days", 2, "--seed", 5)
     half, rest = write_parts(folder / "parts", cut_evenly(log_lines(logs), 2))
     both = folder / "both"
     ingest(both, half)
@@ -90,13 +90,14 @@ def full_disk(folder, half, rest, both):
 
 def few_inodes(folder, half, rest, both):
     """The same for the number of files: fails at the making of each file and folder in turn."""
-    failures = 0
+    failures, prepared = 0, folder / "prepared"
+    ingest(prepared, half)
     for spare in range(0, 24):
         with mounted(folder / "inodes", "size=64m") as place:
             if place is None:
                 return
             store = place / "store"
-            ingest(store, half)
+            shutil.copytree(prepared, store)
             used = os.statvfs(place)
             subprocess.run(["mount", "-o", f"remount,nr_inodes={used.f_files - used.f_ffree + spare}", place], check=True)
             before = outline(store)

@@ -140,14 +140,19 @@ def has_rows(store, name):
 def expect_same_content(store, wanted, what):
     """Both stores hold the same increments, marks and jobs, row by row, whatever files they came from."""
     expect_equal(content_info(store), content_info(wanted), f"{what}: info")
+    differences = {}
     for name in ("increments", "marks", "jobs"):
         expect_equal(has_rows(store, name), has_rows(wanted, name), f"{what}: there are {name}")
-        if not has_rows(store, name):
-            continue
-        a, b = (f"SELECT * EXCLUDE (source) FROM {table(each, name)}" for each in (store, wanted))
-        for one, other, text in ((a, b, "too many"), (b, a, "missing")):
-            rows = sql(f"SELECT count(*) OVER () AS differing, * FROM (({one}) EXCEPT ALL ({other})) LIMIT 3")
-            expect(not rows, f"{what}: {text} in {name}: {rows}")
+        if has_rows(store, name):
+            a, b = (f"SELECT * EXCLUDE (source) FROM {table(each, name)}" for each in (store, wanted))
+            differences[f"too many in {name}"] = f"(({a}) EXCEPT ALL ({b}))"
+            differences[f"missing in {name}"] = f"(({b}) EXCEPT ALL ({a}))"
+    if not differences:
+        return
+    counts = sql(" UNION ALL ".join(f"SELECT '{text}' AS text, count(*) AS rows FROM {rows}" for text, rows in differences.items()))
+    for row in counts:
+        if row["rows"] != "0":
+            fail(f"{what}: {row['rows']} rows {row['text']}, such as {sql('SELECT * FROM ' + differences[row['text']] + ' LIMIT 3')}")
 
 
 # --- logs -------------------------------------------------------------------------------------------------------

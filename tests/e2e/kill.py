@@ -98,7 +98,7 @@ def whole(facts):
 
 
 def kill_ingests(folder):
-    logs = synth(folder / "logs", "jugene", "--days", 0.12)
+    logs = synth(folder / "logs", "jugene", "--days", 0.12 if long_run else 0.06)
     parts = write_parts(folder / "parts", cut(log_lines(logs), 9, chance))
     # Commands of one file and of several; the sixth brings late samples, so that days are written anew.
     order = [[logs / "jobs.csv", parts[0]], [parts[1], parts[2]], [parts[3]], [parts[5]], [parts[6], parts[7], parts[8]], [parts[4]]]

@@ -77,6 +77,10 @@ def forget_days(folder):
     everything = write_part(folder / "everything.log", log_lines(logs), ".gz")
     ingest(store, everything)
     expect_equal(content_info(store), before, "content after all logs came again")
+    old_jobs = folder / "old-jobs.csv"
+    old_jobs.write_bytes((logs / "jobs.csv").read_bytes() + b"\n")
+    ingest(store, old_jobs)
+    expect_equal(content_info(store), before, "content after the old job log came again")
     run("forget", store, "--before", days[0])  # an earlier horizon does not bring the days back
     ingest(store, write_part(folder / "late2.log", log_lines(logs)[:2000]))
     expect_equal(content_info(store), before, "content after an earlier horizon")
@@ -126,6 +130,17 @@ def remove_overlapping(folder, parts, store, before):
     expect_same_content(store, full, "removed, then all ingested again")
     check(store)
     say("an overlapping file is named in a notice and may come again")
+
+    # The same for two job logs.
+    same_jobs = folder / "same-jobs.csv"
+    same_jobs.write_bytes((folder / "removing" / "jobs.csv").read_bytes() + b"\n")
+    ingest(store, same_jobs)
+    owner = next(s for s in info(store)["sources"] if s["name"].endswith("/jobs.csv"))
+    done = run("remove", store, owner["id"])
+    expect("notice" in done.stderr and str(same_jobs) in done.stderr, f"no notice about the overlapping job log:\n{done.stderr}")
+    ingest(store, same_jobs)
+    expect_same_content(store, full, "a job log removed, the overlapping one ingested again")
+    say("an overlapping job log is named in a notice and may come again")
 
 
 def remove_refused(folder, parts, store):
