@@ -98,7 +98,7 @@ def whole(facts):
 
 
 def kill_ingests(folder):
-    logs = synth(folder / "logs", "jugene", "--days", 0.12 if long_run else 0.06)
+    logs = synth(folder / "logs", "jugene", "--days", 0.12 if long_run else 0.03)
     parts = write_parts(folder / "parts", cut(log_lines(logs), 9, chance))
     # Commands of one file and of several; the sixth brings late samples, so that days are written anew.
     order = [[logs / "jobs.csv", parts[0]], [parts[1], parts[2]], [parts[3]], [parts[5]], [parts[6], parts[7], parts[8]], [parts[4]]]
@@ -176,7 +176,7 @@ def kill_upkeep(folder, name, base, command):
 
 def upkeep_store(folder):
     """Several days in several segments."""
-    logs = synth(folder / "days", "small", "--days", 4, "--seed", 3)
+    logs = synth(folder / "days", "small", "--days", 3, "--seed", 3)
     store = folder / "many"
     ingest(store, logs / "jobs.csv")
     for part in write_parts(folder / "day-parts", cut(log_lines(logs), 8, chance)):

@@ -278,8 +278,8 @@ TEST(LustreStats, RecognisesItsOwn) {
   EXPECT_EQ(recognised("memused=978549115\nhealth_check=healthy\nmdt.fs-MDT0000.num_exports=8\n"), "lustre_stats");
   EXPECT_EQ(recognised("snapshot_time:            1716295737.286540466 secs.nsecs\n"), "");  // brw_stats
   EXPECT_EQ(recognised("_fs_io_s_ _n_ 10.22.0.106 _nn_ ib-pitzer-rw02.ten _rc_ 0 _t_ 1579358234"), "gpfs_mmpmon");
-  EXPECT_EQ(recognised("; Version: 2.2\n1 0 -1 5\n"), "");
-  EXPECT_EQ(recognised("12/21/2009 15:27:00;E;6.edge;user=jonesm group=ccrstaff\n"), "");
+  EXPECT_EQ(recognised("; Version: 2.2\n1 0 -1 5\n"), "swf");
+  EXPECT_EQ(recognised("12/21/2009 15:27:00;E;6.edge;user=jonesm group=ccrstaff\n"), "pbs_accounting");
 }
 
 }  // namespace
