@@ -26,7 +26,7 @@ build/%/build.ninja: CMakeLists.txt CMakePresets.json | setup
 	@cmake --preset $* >/dev/null
 
 test: build
-	@ctest --test-dir build/release --output-on-failure -j $(JOBS)
+	@ctest --test-dir build/release --output-on-failure -j $(JOBS) -LE slow
 
 ## make asan        the unit tests under AddressSanitizer and UBSan
 asan: setup build/asan/build.ninja
@@ -45,6 +45,7 @@ fuzz: setup build/fuzz/build.ninja
 
 ## make check-full  make check, ThreadSanitizer, long fuzzing
 check-full: check tsan
+	@ctest --test-dir build/release --output-on-failure -L slow
 	@FUZZ_SECONDS=120 $(MAKE) fuzz
 
 ## make bench       ratios measured in one run, against mawk on the same file

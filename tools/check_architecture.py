@@ -28,7 +28,7 @@ for path in sorted(root.rglob("*")):
         if re.search(r'#include [<"]duckdb\.h', line) and module != "store":
             problems.append(f"{path}:{number}: only store may see DuckDB")
 
-# readers/readers.cpp names every thing in readers/, and so on for each folder with a list.
+# readers/readers.cpp names every thing in readers/, and so on for each folder with a list; a module is no such folder.
 for listing in sorted(root.rglob("*.cpp")):
     if listing.stem != listing.parent.name or listing.parent.parent == root:
         continue

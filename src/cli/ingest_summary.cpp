@@ -75,7 +75,7 @@ void print_ingest_summary(const IngestReport& report) {
     notices.insert(file.account.notices.begin(), file.account.notices.end());
   }
   for (const auto& [reason, count] : left_out) fmt::print(stderr, "left out: {} {}\n", human_count(count), reason);
-  if (forgotten > 0) fmt::print(stderr, "left out: {} samples from before the days that 'fathom forget' keeps\n", human_count(forgotten));
+  if (forgotten > 0) fmt::print(stderr, "left out: {} records from before the days that 'fathom forget' keeps\n", human_count(forgotten));
   if (known > 0) fmt::print(stderr, "known: {} of the files {} ingested before: nothing added\n", known, known == 1 ? "was" : "were");
   if (conflicts > 0) {
     fmt::print(stderr, "conflicts: {} readings contradict another one of the same moment\n", human_count(conflicts));

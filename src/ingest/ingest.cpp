@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -16,17 +17,20 @@
 namespace fathom {
 namespace {
 
-/// A file was read to its end; all of its samples are in batches before this is handed over. Files whose samples share
-/// batches are handed over together: a commit between them would hold samples of a file that is not listed.
+/// A file was read to its end.
 struct FileDone {
   FileReport report;
   SourceRecord source;
 };
 
-/// What the reading thread hands to the writing one; at most one batch waits.
+/// Files that were read to their ends. They come together: the batches before them hold samples of all of them, so
+/// that a commit which named only some would keep samples whose file is not listed.
+using FilesDone = std::vector<FileDone>;
+
+/// What the reading thread hands to the writing one; at most one item waits.
 class Channel {
  public:
-  using Item = std::variant<Batch, std::vector<FileDone>>;
+  using Item = std::variant<Batch, FilesDone>;
 
   /// False when the other side has given up.
   bool put(Item item) {
@@ -92,16 +96,21 @@ class Writer {
   Result<void> take(Channel::Item& item) {
     if (auto* batch = std::get_if<Batch>(&item)) {
       samples_ += batch->samples.size();
+      const auto& horizon = transaction_.manifest().forgotten_before;
       for (Job& job : batch->jobs) {
+        if (horizon && job.end != no_time && day_of(job.end) < *horizon) {
+          ++merger_.counts(job.source).before_horizon;
+          continue;
+        }
         if (options_.map_servers) options_.map_servers(job);
         jobs_.add(std::move(job));
       }
       batch->jobs.clear();
       return merger_.add(*batch);
     }
-    for (FileDone& done : std::get<std::vector<FileDone>>(item)) done_.push_back(std::move(done));
+    for (FileDone& done : std::get<FilesDone>(item)) done_.push_back(std::move(done));
     // A killed ingest goes on from the last commit; a few million samples are a few seconds of work.
-    return samples_ >= commit_after ? commit() : Result<void>{};
+    return samples_ >= options_.commit_samples ? commit() : Result<void>{};
   }
 
   Result<void> commit() {
@@ -109,6 +118,7 @@ class Writer {
     std::vector<SourceRecord> sources;
     for (FileDone& done : done_) {
       done.report.merged = merger_.counts(done.source.id);
+      done.report.merged.overlaps += jobs_.overlaps(done.source.id);
       done.source.merged = done.report.merged;
       sources.push_back(done.source);
     }
@@ -127,12 +137,11 @@ class Writer {
   void add_report(FileReport report) { report_.files.push_back(std::move(report)); }
 
  private:
-  static constexpr std::uint64_t commit_after = 8'000'000;
   Transaction& transaction_;
   const IngestOptions& options_;
   Merger merger_;
   JobBook jobs_;
-  std::vector<FileDone> done_;
+  FilesDone done_;
   std::uint64_t samples_ = 0;
   IngestReport report_;
 };
@@ -253,8 +262,7 @@ class Intake {
   /// Passes on all that was read, then the word that its files are done.
   void hand_over() {
     harvest_.flush();
-    stopped_ = stopped_ || !channel_.put(std::move(done_));
-    done_.clear();
+    if (!done_.empty()) stopped_ = stopped_ || !channel_.put(std::exchange(done_, {}));
   }
 
   const IngestOptions& options_;
@@ -263,7 +271,7 @@ class Intake {
   std::uint32_t next_source_;
   SeriesTable series_;
   Harvest harvest_;
-  std::vector<FileDone> done_;  // files whose samples may still be in the harvest
+  FilesDone done_;  // files whose samples may still be in the harvest
   bool stopped_ = false;
   std::uint64_t done_bytes_ = 0, total_bytes_ = 0;
 };

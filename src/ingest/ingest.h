@@ -24,6 +24,7 @@ struct IngestOptions {
   /// Servers of a job whose log names only nodes (--map); null: left as they are.
   std::function<void(Job&)> map_servers;
   std::size_t batch_samples = std::size_t{1} << 19;
+  std::uint64_t commit_samples = 8'000'000;  // committed at the end of a file when so many have come
   unsigned database_threads = 1;
   std::size_t memory_limit = std::size_t{384} << 20;
   /// Told the bytes read so far and in all, now and then.

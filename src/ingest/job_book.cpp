@@ -47,7 +47,10 @@ void add_job(Columns& rows, const Job& job) {
 void JobBook::add(Job job) {
   Key key{job.id, job.start};
   const auto [at, added] = jobs_.try_emplace(std::move(key), job);
-  if (!added && better(job, at->second)) at->second = std::move(job);
+  if (added) return;
+  const bool replaces = better(job, at->second);
+  if (job.source != at->second.source) ++overlaps_[replaces ? at->second.source : job.source];
+  if (replaces) at->second = std::move(job);
 }
 
 Result<std::vector<Job>> read_jobs(Database& database, const std::string& from, const std::string& where) {
@@ -80,9 +83,6 @@ Result<std::vector<Job>> read_jobs(Database& database, const std::string& from, 
 }
 
 Result<void> JobBook::stage(Transaction& transaction) {
-  // What was forgotten on purpose does not come back with an old log.
-  if (const auto& horizon = transaction.manifest().forgotten_before)
-    std::erase_if(jobs_, [&](const auto& entry) { return entry.second.end != no_time && day_of(entry.second.end) < *horizon; });
   if (jobs_.empty()) return {};
   std::int32_t first = INT32_MAX, last = INT32_MIN;
   for (const auto& [key, job] : jobs_) first = std::min(first, day_of(job.start)), last = std::max(last, day_of(job.start));
@@ -97,6 +97,7 @@ Result<void> JobBook::stage(Transaction& transaction) {
         add_job(replaced, old);
         replaced_days.insert(day_of(old.start));
       } else {
+        if (found->second.source != old.source) ++overlaps_[found->second.source];
         jobs_.erase(found);
       }
     }

@@ -19,10 +19,16 @@ class JobBook {
   Result<void> stage(Transaction& transaction);
   /// Takes the jobs of a source out; returns how many.
   static Result<std::uint64_t> remove_source(Transaction& transaction, SourceId source);
+  /// How many jobs of a source another one tells as well as or better; complete after stage().
+  std::uint64_t overlaps(SourceId source) const {
+    const auto found = overlaps_.find(source);
+    return found == overlaps_.end() ? 0 : found->second;
+  }
 
  private:
   using Key = std::pair<std::string, Time>;  // id and start: batch systems use ids again
   std::map<Key, Job> jobs_;
+  std::map<SourceId, std::uint64_t> overlaps_;
 };
 
 /// Reads jobs back; `from` as rows_of(jobs_table) gives it, with an optional WHERE clause.

@@ -169,6 +169,12 @@ void Merger::append(const std::vector<Sample>& samples, const Run& run) {
 
 Result<void> Merger::add(Batch& batch) {
   names_.add(batch.names);
+  // A forgotten reset would give the first sample that is kept a past again.
+  std::erase_if(batch.marks, [&](const Mark& mark) {
+    const bool forgotten = transaction_.manifest().forgotten_before && day_of(mark.t) < *transaction_.manifest().forgotten_before;
+    counts_[mark.source].before_horizon += forgotten;
+    return forgotten;
+  });
   sort_batch(batch.samples);
   for (Run& run : runs_) sort_run(batch.samples, run);
   std::erase_if(runs_, [](const Run& run) { return run.begin == run.end; });

@@ -22,7 +22,7 @@ struct MergeCounts {
   std::uint64_t duplicates = 0;      // known already, equal
   std::uint64_t overlaps = 0;        // of the duplicates, those that another file gave
   std::uint64_t conflicts = 0;       // at a known time with other values: the larger were kept
-  std::uint64_t before_horizon = 0;  // older than what 'fathom forget' keeps
+  std::uint64_t before_horizon = 0;  // older than what 'fathom forget' keeps: samples, marks and jobs
 };
 
 /// New samples of one series (sorted, no two at the same time) and the days that must be looked at again.
@@ -44,7 +44,7 @@ class Merger {
   /// Takes all samples and marks of a source out again.
   Result<void> remove_source(SourceId source);
 
-  const MergeCounts& counts(SourceId source) { return counts_[source]; }
+  MergeCounts& counts(SourceId source) { return counts_[source]; }
   /// A few sentences about samples that contradict each other.
   const std::vector<std::string>& conflict_examples() const { return conflict_examples_; }
 

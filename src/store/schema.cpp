@@ -79,7 +79,7 @@ constexpr ColumnSchema sources_columns[] = {
     {"samples", number, "samples it gave"},
     {"new_samples", number, "of them new to the store"},
     {"duplicates", number, "of them known already, equal"},
-    {"overlapping", number, "of the duplicates, those that another file gave before"},
+    {"overlapping", number, "samples and jobs that another file gave before"},
     {"conflicts", number, "of them at a known time with other values: the larger were kept"},
     {"marks", number, "resets and visits"},
     {"jobs", number, "jobs it gave"},

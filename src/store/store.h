@@ -96,6 +96,7 @@ class Transaction {
   Database database_;
   std::uint64_t files_ = 0;
   bool changed_ = false;
+  bool staging_is_committed_ = false;  // a commit that could not be finished: the manifest names staged files
 };
 
 /// Moves staged files of the last commit into place and deletes what it took out; harmless when all is done.

@@ -89,6 +89,24 @@ TEST(Store, AnInterruptedCommitIsFinishedByTheNextWriterAndReadableBefore) {
   EXPECT_EQ(count(*store), 3);
 }
 
+TEST(Store, ACommitThatCannotMoveItsFilesKeepsThem) {
+  Scratch scratch;
+  auto store = Store::open_or_create(scratch.path);
+  const fs::path obstacle = scratch.path + "/marks/day=1970-01-01/000001-0.parquet";
+  {
+    auto change = store->begin();
+    ASSERT_TRUE(change->stage(marks({10, 20, 30}), 0));
+    ASSERT_EQ(scratch.path + "/" + change->manifest().segments.front().path, obstacle);
+    fs::create_directories(obstacle / "in the way");
+    EXPECT_FALSE(change->commit());
+  }
+  fs::remove_all(obstacle);
+  EXPECT_EQ(count(*store), 3);  // the manifest was replaced, so the rows must be there
+  ASSERT_TRUE(store->begin());
+  EXPECT_TRUE(fs::exists(obstacle));
+  EXPECT_EQ(count(*store), 3);
+}
+
 TEST(Store, AReaderKeepsItsSnapshotWhileSegmentsAreReplaced) {
   Scratch scratch;
   auto store = Store::open_or_create(scratch.path);

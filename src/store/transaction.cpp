@@ -40,7 +40,7 @@ Transaction::Transaction(std::string path, Descriptor lock, Manifest manifest, D
     : path_(std::move(path)), lock_(std::move(lock)), committed_(manifest), manifest_(std::move(manifest)), database_(std::move(database)) {}
 
 Transaction::~Transaction() {
-  if (lock_.open()) remove_quietly(path_ + "/staging");
+  if (lock_.open() && !staging_is_committed_) remove_quietly(path_ + "/staging");
 }
 
 std::string Transaction::staging() const { return fmt::format("staging/{:06}", committed_.commit + 1); }
@@ -123,8 +123,19 @@ Result<void> Transaction::commit() {
   for (const Segment& segment : committed_.segments)
     if (!kept.contains(segment.path)) next.removed.push_back(segment.path);
   if (fs::exists(path_ + "/" + staging())) TRY_VOID(flush_to_disk(path_ + "/" + staging()));
-  TRY_VOID(save_manifest(path_, next));
-  TRY_VOID(finish_commit(path_, next));
+  // A full disk shall show before the change is made, not while its files are moved.
+  for (const Segment& segment : next.segments)
+    if (!segment.staged.empty()) TRY_VOID(make_directories(fs::path(path_ + "/" + segment.path).parent_path()));
+  if (auto saved = save_manifest(path_, next); !saved) {
+    const auto on_disk = load_manifest(path_);  // it may have been replaced all the same, if only the flush failed
+    staging_is_committed_ = !on_disk || on_disk->commit == next.commit;
+    return saved;
+  }
+  staging_is_committed_ = true;
+  if (auto finished = finish_commit(path_, next); !finished)
+    return Error{finished.error().kind, fmt::format("{} (the change to store {} is made all the same; the next one puts its files into place)",
+                                                    finished.error().message, path_)};
+  staging_is_committed_ = false;
   committed_ = next;
   manifest_ = std::move(next);
   remove_quietly(path_ + "/staging");

@@ -15,7 +15,7 @@ Result<void> run(const std::string& path, const std::string& source) {
   TRY(const RemoveReport report, remove_source(transaction, source));
   fmt::print(stderr, "{}: removed source {} ({}), {} samples and {} jobs\n", path, report.id, report.name, human_count(report.samples), human_count(report.jobs));
   for (const std::string& name : report.ingest_again)
-    fmt::print(stderr, "notice: {} held some of the same samples, which are gone too: ingest it again to bring them back\n", name);
+    fmt::print(stderr, "notice: {} held some of the same samples or jobs, which are gone too: ingest it again to bring them back\n", name);
   return {};
 }
 

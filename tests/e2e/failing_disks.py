@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Full disks, limits, read-only places, broken inputs, wrong arguments: a clear message, a whole store."""
+from fathom_e2e import *
+
+
+@contextlib.contextmanager
+def mounted(place, *options):
+    """A tmpfs of its own, or None where mounting is not allowed."""
+    place.mkdir(exist_ok=True)
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", place], capture_output=True, text=True)
+    if done.returncode != 0:
+        print(f"notice: no tmpfs can be mounted here ({done.stderr.strip()}): that part is skipped", flush=True)
+        yield None
+        return
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", place], check=True)
+
+
+def first_half_and_all(folder):
+    logs = synth(folder / "logs", "small", "--days", 2, "--seed", 5)
+    half, rest = write_parts(folder / "parts", cut_evenly(log_lines(logs), 2))
+    both = folder / "both"
+    ingest(both, half)
+    ingest(both, rest)
+    return half, rest, both
+
+
+def failed_or_done(done, store, reason, what):
+    """True if the ingest worked; else it must have said which store, and why."""
+    if done.returncode == 0:
+        return True
+    expect_equal(done.returncode, 1, f"{what}: exit code\n{done.stderr}")
+    message = done.stderr.strip().splitlines()[-1]
+    expect(message.startswith("fathom: "), f"{what}: the message does not start with 'fathom: ': {done.stderr}")
+    expect(str(store) in message and reason.lower() in message.lower(), f"{what}: the message names neither the store nor '{reason}': {message}")
+    return False
+
+
+def outline(store):
+    return {key: value for key, value in info(store).items() if key not in ("bytes", "segments")}
+
+
+def run_short(folder, half, rest, both, store, attempts, what, reason):
+    """attempts: pairs of (name, function that runs the ingest under that shortage). Then it must work without."""
+    failures, worked = 0, 0
+    for name, attempt in attempts:
+        before = outline(store)
+        if failed_or_done(attempt(), store, reason, f"{what}, {name}"):
+            worked += 1
+        else:
+            failures += 1
+            now = outline(store)
+            if now != before:  # only the moving of files was left to do
+                expect_equal(content_of(now), content_info(both), f"{what}, {name}: content after a failed ingest that is neither old nor")
+                worked += 1
+        if worked:
+            break
+    expect(failures > 0, f"{what}: no attempt failed, so nothing was tested")
+    return failures
+
+
+def full_disk(folder, half, rest, both):
+    with mounted(folder / "disk", "size=64m") as place:
+        if place is None:
+            return
+        store = place / "store"
+        ingest(store, half)
+        ballast = place / "ballast"
+
+        def with_free(kilobytes):
+            def attempt():
+                space = os.statvfs(place)
+                ballast.write_bytes(b"\0" * max(0, space.f_bavail * space.f_frsize - 1024 * kilobytes))
+                try:
+                    return subprocess.run([fathom, "ingest", store, rest], capture_output=True, text=True)
+                finally:
+                    ballast.unlink()
+
+            return attempt
+
+        attempts = [(f"{kb} kB free", with_free(kb)) for kb in (0, 4, 8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 272, 304)]
+        failures = run_short(folder, half, rest, both, store, attempts, "full disk", "no space left")
+        ingest(store, rest)
+        expect_same_content(store, both, "after a full disk")
+        check(store)
+        say(f"full disk: {failures} ingests failed with a clear message and left the store as it was; with space it completed")
+
+
+def few_inodes(folder, half, rest, both):
+    """The same for the number of files: fails at the making of each file and folder in turn."""
+    failures, prepared = 0, folder / "prepared"
+    ingest(prepared, half)
+    for spare in range(0, 24):
+        with mounted(folder / "inodes", "size=64m") as place:
+            if place is None:
+                return
+            store = place / "store"
+            shutil.copytree(prepared, store)
+            used = os.statvfs(place)
+            subprocess.run(["mount", "-o", f"remount,nr_inodes={used.f_files - used.f_ffree + spare}", place], check=True)
+            before = outline(store)
+            done = subprocess.run([fathom, "ingest", store, rest], capture_output=True, text=True)
+            if failed_or_done(done, store, "no space left", f"{spare} inodes to spare"):
+                break
+            failures += 1
+            if outline(store) != before:
+                expect_equal(content_info(store), content_info(both), f"{spare} inodes to spare: neither as before nor as after")
+            subprocess.run(["mount", "-o", "remount,nr_inodes=100000", place], check=True)
+            ingest(store, rest)
+            expect_same_content(store, both, f"after a disk with {spare} inodes to spare")
+            check(store)
+    expect(failures > 3, f"too few inodes: only {failures} attempts failed")
+    say(f"no inodes left, at {failures} places: a clear message each, a whole store, completed afterwards")
+
+
+def size_limit(folder, half, rest, both):
+    store = folder / "limited"
+    ingest(store, half)
+
+    def with_limit(kilobytes):
+        return lambda: subprocess.run(["bash", "-c", f"ulimit -f {kilobytes}; exec '{fathom}' ingest '{store}' '{rest}'"], capture_output=True, text=True)
+
+    attempts = [(f"limit of {kb} kB", with_limit(kb)) for kb in (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)]
+    failures = run_short(folder, half, rest, both, store, attempts, "file size", "file too large")
+    ingest(store, rest)
+    expect_same_content(store, both, "after a file-size limit")
+    check(store)
+    say(f"file-size limits: {failures} ingests failed with a clear message and left the store as it was; then it completed")
+
+
+def read_only(folder, half, rest):
+    with mounted(folder / "readonly", "size=64m") as place:
+        if place is None:
+            return
+        store = place / "store"
+        ingest(store, half)
+        subprocess.run(["mount", "-o", "remount,ro", place], check=True)
+        for command in (["info"], ["jobs"], ["check"]):
+            run(*command, store)
+        before = outline(store)
+        first = before["sources"][0]["id"]
+        for command in (["ingest", store, rest], ["compact", store], ["forget", store, "--before", "2030-01-01"], ["remove", store, first]):
+            refused(*command, naming=[store, "Read-only file system"])
+        refused("ingest", place / "other", rest, naming=[place / "other", "Read-only file system"])
+        expect_equal(outline(store), before, "read-only store after refused commands")
+        say("read-only store: info, jobs and check work; ingest, compact, forget and remove are refused")
+
+
+def broken_archives(folder, half, rest):
+    good = write_part(folder / "good.log", half.read_bytes().splitlines(keepends=True)[:4000])
+    packed = write_part(folder / "cut.log", [rest.read_bytes()], ".gz").read_bytes()
+    cut_gz = folder / "cut.log.gz"
+    cut_gz.write_bytes(packed[: len(packed) * 2 // 3])
+    damaged = bytearray(write_part(folder / "damaged.log", [rest.read_bytes()], ".zst").read_bytes())
+    for at in range(len(damaged) // 2, len(damaged) // 2 + 64):
+        damaged[at] ^= 0x5A
+    bad_zst = folder / "damaged.log.zst"
+    bad_zst.write_bytes(damaged)
+    for bad in (cut_gz, bad_zst):
+        store = folder / f"store-of-{bad.suffix[1:]}"
+        ingest(store, half)
+        before = info(store)
+        refused("ingest", store, good, bad, naming=[bad])
+        expect_equal(info(store), before, f"store after the ingest of {bad.name}")
+        check(store)
+        fresh = folder / f"fresh-{bad.suffix[1:]}"
+        refused("ingest", fresh, bad, good, naming=[bad])
+        expect_equal(info(fresh)["sources"], [], f"files of a new store after the ingest of {bad.name}")
+    say("a cut .gz and a damaged .zst among good files: named, and nothing half-added")
+
+
+def strange_inputs(folder, half):
+    store = folder / "strange"
+    unknown = folder / "mixed" / "letter.txt"
+    unknown.parent.mkdir()
+    unknown.write_text("Dear all,\nthe machine is down on Monday.\n")
+    (unknown.parent / "nothing.log").write_bytes(b"")
+    shutil.copy(half, unknown.parent / "zz.log")
+    refused("ingest", store, unknown, naming=[unknown, "gpfs_mmpmon", "counters_csv", "slurm_sacct"])
+    done = run("ingest", store, unknown.parent)
+    expect(str(unknown) in done.stderr and "no known kind" in done.stderr, f"an unknown file in a folder is not named:\n{done.stderr}")
+    expect_equal(len(info(store)["sources"]), 1, "files taken from a folder with an unknown and an empty one")
+    refused("ingest", store, unknown.parent / "nothing.log", naming=["nothing.log"])
+    refused("ingest", store, folder / "missing.log", naming=["missing.log"])
+    before = info(store)
+    run("ingest", store, unknown.parent)
+    expect_equal(info(store), before, "store after the same folder again")
+    say("unknown, empty and missing files: refused by name, left alone with a notice in folders")
+
+
+def wrong_places(folder, half):
+    store = folder / "a-file"
+    store.write_text("hello\n")
+    for command in (["ingest", store, half], ["info", store], ["check", store], ["compact", store]):
+        refused(*command, naming=[store])
+    expect_equal(store.read_text(), "hello\n", "a file that was named as a store")
+    other = folder / "no-store"
+    other.mkdir()
+    (other / "notes.txt").write_text("mine\n")
+    for command in (["ingest", other, half], ["info", other], ["compact", other]):
+        refused(*command, naming=[other])
+    expect_equal(sorted(os.listdir(other)), ["notes.txt"], "a folder that was named as a store")
+    refused("info", folder / "nowhere", naming=["nowhere"])
+    refused("jobs", folder / "nowhere", naming=["nowhere"])
+    expect(not (folder / "nowhere").exists(), "a reading command created a store")
+    say("files and foreign folders as a store: refused and left alone")
+
+
+def wrong_options(folder, half):
+    store = folder / "options"
+    for command in (["ingest"], ["ingest", store], ["ingest", store, half, "--no-such"], ["nonsense"], ["info"], ["ingest", store, half, "--as", "nonsense"],
+                    ["ingest", store, half, "--servers", "perhaps"], ["forget", store], ["synth", "nonsense", folder / "x"], ["synth", "small"],
+                    ["info", store, "--format", "nonsense"]):
+        refused(*command, exit_code=2)
+    expect(not store.exists(), "a wrong option created a store")
+    say("wrong options: exit code 2")
+
+
+with scratch() as folder:
+    half, rest, both = first_half_and_all(folder)
+    full_disk(folder, half, rest, both)
+    few_inodes(folder, half, rest, both)
+    size_limit(folder, half, rest, both)
+    read_only(folder, half, rest)
+    broken_archives(folder, half, rest)
+    strange_inputs(folder, half)
+    wrong_places(folder, half)
+    wrong_options(folder, half)
