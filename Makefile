@@ -25,6 +25,7 @@ setup:
 build/%/build.ninja: CMakeLists.txt CMakePresets.json | setup
 	@cmake --preset $* >/dev/null
 
+## make test        the end-to-end tests of the release build
 test: build
 	@ctest --test-dir build/release --output-on-failure -j $(JOBS) -LE slow
 
@@ -46,6 +47,7 @@ fuzz: setup build/fuzz/build.ninja
 ## make check-full  make check, ThreadSanitizer, long fuzzing
 check-full: check tsan
 	@ctest --test-dir build/release --output-on-failure -L slow
+	@ctest --test-dir build/asan --output-on-failure -L slow -E _long
 	@FUZZ_SECONDS=120 $(MAKE) fuzz
 
 ## make bench       ratios measured in one run, against mawk on the same file
