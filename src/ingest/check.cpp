@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/check.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <map>
 #include <set>
@@ -167,7 +169,12 @@ class Checker {
 
 Result<CheckReport> check_store(const Store& store) {
   TRY(const Snapshot snapshot, store.snapshot());
-  TRY(Database database, Database::open({}));
+  // A day of a large machine is sorted, which may need more than memory; the store itself may be read-only.
+  DatabaseOptions options;
+  std::error_code problem;
+  const fs::path temporary = fs::temp_directory_path(problem);
+  if (!problem) options.scratch_directory = temporary / fmt::format("fathom-check-{}", ::getpid());
+  TRY(Database database, Database::open(options));
   return Checker(store, snapshot, std::move(database)).run();
 }
 
