@@ -31,13 +31,13 @@ test: build
 
 ## make asan        the unit tests under AddressSanitizer and UBSan
 asan: setup build/asan/build.ninja
-	@cmake --build build/asan -j $(JOBS)
-	@ctest --test-dir build/asan --output-on-failure -j $(JOBS) -LE slow
+	@cmake --build build/asan -j $(JOBS) --target unit_tests
+	@ctest --test-dir build/asan --output-on-failure -j $(JOBS) -L unit
 
 ## make tsan        the unit tests under ThreadSanitizer
 tsan: setup build/tsan/build.ninja
-	@cmake --build build/tsan -j $(JOBS)
-	@ctest --test-dir build/tsan --output-on-failure -j $(JOBS) -LE slow
+	@cmake --build build/tsan -j $(JOBS) --target unit_tests
+	@TSAN_OPTIONS="suppressions=$(CURDIR)/tools/tsan.supp" ctest --test-dir build/tsan --output-on-failure -j $(JOBS) -L unit
 
 ## make fuzz        every reader's fuzz target, FUZZ_SECONDS each (default 3)
 fuzz: setup build/fuzz/build.ninja
@@ -47,6 +47,7 @@ fuzz: setup build/fuzz/build.ninja
 ## make check-full  make check, ThreadSanitizer, long fuzzing
 check-full: check tsan
 	@ctest --test-dir build/release --output-on-failure -L slow
+	@cmake --build build/asan -j $(JOBS)
 	@ctest --test-dir build/asan --output-on-failure -L slow -E _long
 	@FUZZ_SECONDS=120 $(MAKE) fuzz
 

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # add_module(store USES base model LINKS duckdb): one folder of src/, one library, and its only permitted includes.
+# With OPTIMISED_TESTS the tests compute much: they are built for release too, and are slow under sanitizers.
 # *_test.cpp beside the sources become the test <module>; *_fuzz.cpp become fuzz targets, *_bench.cpp programs of their own.
+add_custom_target(unit_tests)
+
 function(add_module name)
-  cmake_parse_arguments(arg "" "" "USES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "OPTIMISED_TESTS" "" "USES;LINKS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${name}/*.cpp)
   set(tests ${sources})
   set(fuzzers ${sources})
@@ -20,11 +23,17 @@ function(add_module name)
   endif()
   target_include_directories(${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} ${scope} ${arg_USES} ${arg_LINKS})
-  if(tests AND FATHOM_UNIT_TESTS)
+  if(tests AND (FATHOM_UNIT_TESTS OR (arg_OPTIMISED_TESTS AND NOT FATHOM_FUZZ)))
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ${name} GTest::gtest_main)
     target_compile_definitions(${name}_test PRIVATE FATHOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     add_test(NAME ${name} COMMAND ${name}_test)
+    if(arg_OPTIMISED_TESTS AND FATHOM_SANITIZE)
+      set_tests_properties(${name} PROPERTIES LABELS slow)
+    else()
+      set_tests_properties(${name} PROPERTIES LABELS unit)
+      add_dependencies(unit_tests ${name}_test)
+    endif()
   endif()
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     foreach(bench ${benches})

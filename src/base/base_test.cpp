@@ -70,7 +70,7 @@ TEST(LineInput, PassesOverALineThatIsTooLong) {
   LineInput input = LineInput::from_memory("x", text);
   std::vector<std::string> lines;
   ASSERT_TRUE(input.for_each_line([&](std::string_view line, std::uint64_t) {
-    lines.emplace_back(line);
+    lines.emplace_back(line.substr(0, 20));
     return true;
   }));
   EXPECT_EQ(lines, (std::vector<std::string>{"first", "last"}));

@@ -159,7 +159,7 @@ struct LineInput::State {
       end -= begin;
       begin = 0;
     }
-    if (end + LineInput::slack == buffer.size()) buffer.resize(buffer.size() * 2);
+    if (end + LineInput::slack == buffer.size()) buffer.resize(std::min(buffer.size() * 2, LineInput::longest_line + LineInput::slack));
     const std::size_t got = unpacker->read(stored, buffer.data() + end, buffer.size() - LineInput::slack - end, failure);
     if (got == 0) finished = true;
     end += got;

@@ -39,7 +39,7 @@ class SeriesCache {
     auto tail = [](std::string_view text) {
       std::uint64_t word = text.size();
       const std::size_t n = text.size() < 8 ? text.size() : 8;
-      std::memcpy(&word, text.data() + text.size() - n, n);
+      if (n != 0) std::memcpy(&word, text.data() + text.size() - n, n);
       return word;
     };
     const std::uint64_t h = tail(server) * 0x9e3779b97f4a7c15u + tail(filesystem) * 0xc2b2ae3d27d4eb4fu;
