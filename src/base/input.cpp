@@ -8,6 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <vector>
@@ -193,6 +194,7 @@ LineInput LineInput::from_memory(std::string name, std::string_view text) {
   state->stored.path = std::move(name);
   state->stored.memory = std::string(text);
   state->stored.size = text.size();
+  state->buffer.resize(std::clamp<std::size_t>(text.size(), 4096, block_size) + slack);
   state->unpacker = unpacker_for(text.substr(0, 4));
   return LineInput(std::move(state));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/columns.h"
 
+#include <algorithm>
+
 namespace fathom {
 
 std::uint32_t Column::word(std::string_view text) {
@@ -9,9 +11,15 @@ std::uint32_t Column::word(std::string_view text) {
   return entry->second;
 }
 
+void Column::grow() {
+  values_.resize(std::max<std::size_t>(64, values_.size() * 2));
+  if (!nulls_.empty()) nulls_.resize(values_.size());
+}
+
 void Column::clear() {
-  values_.clear();
-  nulls_.clear();
+  if (has_nulls_) std::fill_n(nulls_.begin(), size_, std::uint8_t{0});
+  size_ = 0;
+  has_nulls_ = false;
   words_.clear();
   word_ids_.clear();
 }

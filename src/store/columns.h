@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -19,30 +20,40 @@ class Column {
   explicit Column(ColumnType type) : type_(type) {}
 
   ColumnType type() const { return type_; }
-  std::size_t size() const { return values_.size(); }
+  std::size_t size() const { return size_; }
 
-  void add(std::int64_t value) { values_.push_back(value); }
-  void add(double value) { values_.push_back(__builtin_bit_cast(std::int64_t, value)); }
+  void add(std::int64_t value) {
+    if (size_ == values_.size()) grow();
+    values_[size_++] = value;
+  }
+  void add(double value) { add(__builtin_bit_cast(std::int64_t, value)); }
   void add(Time t) { t == no_time ? add_null() : add(micros(t)); }
   void add(std::string_view text) { add(static_cast<std::int64_t>(word(text))); }
   void add_null() {
-    if (nulls_.size() < values_.size()) nulls_.resize(values_.size());
-    nulls_.push_back(true);
-    values_.push_back(0);
+    if (size_ == values_.size()) grow();
+    if (nulls_.empty()) nulls_.resize(values_.size());
+    nulls_[size_] = 1;
+    values_[size_++] = 0;
+    has_nulls_ = true;
   }
   /// The number of a word, for callers that add the same one many times.
   std::uint32_t word(std::string_view text);
 
-  const std::vector<std::int64_t>& values() const { return values_; }
+  std::span<const std::int64_t> values() const { return {values_.data(), size_}; }
   const std::vector<std::string>& words() const { return words_; }
-  bool is_null(std::size_t row) const { return row < nulls_.size() && nulls_[row]; }
-  bool has_nulls() const { return !nulls_.empty(); }
+  bool is_null(std::size_t row) const { return has_nulls_ && nulls_[row] != 0; }
+  bool has_nulls() const { return has_nulls_; }
+  /// Keeps its memory.
   void clear();
 
  private:
+  void grow();
+
   ColumnType type_;
-  std::vector<std::int64_t> values_;
-  std::vector<bool> nulls_;  // shorter than values_: the rest is not null
+  std::size_t size_ = 0;
+  std::vector<std::int64_t> values_;  // room for more than size_
+  bool has_nulls_ = false;
+  std::vector<std::uint8_t> nulls_;   // as long as values_, once there was a null
   std::vector<std::string> words_;
   std::unordered_map<std::string, std::uint32_t> word_ids_;
 };

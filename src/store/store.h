@@ -87,7 +87,7 @@ class Transaction {
   Transaction(std::string path, Descriptor lock, Manifest manifest, Database database);
   std::string staging() const;
   std::string next_staged_file();
-  Result<void> register_segment(const TableSchema& table, std::int32_t day, const std::string& staged);
+  Result<void> register_segment(const TableSchema& table, std::int32_t day, const std::string& staged, std::uint64_t rows);
 
   std::string path_;
   Descriptor lock_;

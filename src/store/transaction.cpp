@@ -58,9 +58,8 @@ std::string Transaction::rows_of(const TableSchema& table, std::int32_t from, st
 
 std::string Transaction::next_staged_file() { return fmt::format("{}/{}.parquet", staging(), files_++); }
 
-Result<void> Transaction::register_segment(const TableSchema& table, std::int32_t day, const std::string& staged) {
+Result<void> Transaction::register_segment(const TableSchema& table, std::int32_t day, const std::string& staged, std::uint64_t rows) {
   const std::string file = path_ + "/" + staged;
-  TRY(const std::int64_t rows, database_.number(fmt::format("SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata({})", sql_text(file))));
   changed_ = true;
   if (rows == 0) {
     remove_quietly(file);
@@ -74,7 +73,7 @@ Result<void> Transaction::register_segment(const TableSchema& table, std::int32_
                                 .path = fmt::format("{}/{:06}-{}.parquet", folder, committed_.commit + 1, fs::path(staged).stem().string()),
                                 .staged = staged,
                                 .day = table.by_day ? day : 0,
-                                .rows = static_cast<std::uint64_t>(rows),
+                                .rows = rows,
                                 .bytes = fs::file_size(file, problem),
                                 .hash = std::move(hash)});
   return {};
@@ -86,7 +85,7 @@ Result<void> Transaction::stage(const Columns& rows, std::int32_t day) {
   const std::string staged = next_staged_file();
   if (auto written = database_.write_parquet(rows, path_ + "/" + staged); !written)
     return Error{ErrorKind::unwritable, fmt::format("adding to store {}: {}", path_, written.error().message)};
-  return register_segment(rows.schema(), day, staged);
+  return register_segment(rows.schema(), day, staged, rows.rows());
 }
 
 Result<void> Transaction::stage_query(const TableSchema& table, std::int32_t day, const std::string& select) {
@@ -94,7 +93,9 @@ Result<void> Transaction::stage_query(const TableSchema& table, std::int32_t day
   const std::string staged = next_staged_file();
   if (auto written = database_.write_parquet(select, path_ + "/" + staged); !written)
     return Error{ErrorKind::unwritable, fmt::format("rewriting part of store {}: {}", path_, written.error().message)};
-  return register_segment(table, day, staged);
+  TRY(const std::int64_t rows,
+      database_.number(fmt::format("SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata({})", sql_text(path_ + "/" + staged))));
+  return register_segment(table, day, staged, static_cast<std::uint64_t>(rows));
 }
 
 void Transaction::retire(const std::string& segment_path) {
