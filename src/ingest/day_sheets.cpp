@@ -39,8 +39,8 @@ DaySheets::Sheet& DaySheets::sheet(std::int32_t day) {
     const std::string_view words[3] = {name_.server, name_.filesystem, name_.job};
     for (std::size_t i = 0; i < 3; ++i) {
       if (i == 2 && name_.job.empty()) continue;
-      sheet.increment_words[i] = sheet.increments[i].word(words[i]);
-      sheet.extent_words[i] = sheet.extents[i].word(words[i]);
+      sheet.increment_words[i] = (*sheet.increments)[i].word(words[i]);
+      sheet.extent_words[i] = (*sheet.extents)[i].word(words[i]);
     }
   }
   return sheet;
@@ -48,7 +48,7 @@ DaySheets::Sheet& DaySheets::sheet(std::int32_t day) {
 
 void DaySheets::add(const Increment& increment) {
   Sheet& s = sheet(day_of(increment.end));
-  Columns& rows = s.increments;
+  Columns& rows = *s.increments;
   add_name(rows, s.increment_words, !name_.job.empty());
   rows[3].add(micros(increment.start));
   rows[4].add(micros(increment.end));
@@ -75,7 +75,7 @@ void DaySheets::end_series() {
 void DaySheets::close_extent() {
   extent_open_ = false;
   Sheet& s = sheet(day_of(extent_last_.t));
-  Columns& rows = s.extents;
+  Columns& rows = *s.extents;
   add_name(rows, s.extent_words, !name_.job.empty());
   rows[3].add(extent_first_.t);
   rows[4].add(extent_last_.t);
@@ -90,13 +90,18 @@ void DaySheets::close_extent() {
 }
 
 Result<void> DaySheets::stage(Transaction& transaction) {
-  for (auto& [day, sheet] : sheets_) {
-    TRY_VOID(transaction.stage(sheet.increments, day));
-    TRY_VOID(transaction.stage(sheet.extents, day));
-    sheet.increments.clear();
-    sheet.extents.clear();
+  TRY_VOID(transaction.settle());
+  for (Sheet& sheet : in_flight_) {
+    sheet.increments->clear();
+    sheet.extents->clear();
     sheet.series = 0;
     if (spare_.size() < 4) spare_.push_back(std::move(sheet));
+  }
+  in_flight_.clear();
+  for (auto& [day, sheet] : sheets_) {
+    TRY_VOID(transaction.stage_later(sheet.increments, day));
+    TRY_VOID(transaction.stage_later(sheet.extents, day));
+    in_flight_.push_back(std::move(sheet));
   }
   sheets_.clear();
   current_ = nullptr;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "model/increment.h"
@@ -21,12 +22,13 @@ class DaySheets {
   void end_series();
 
   std::size_t rows() const { return rows_; }
+  /// Hands all rows to the transaction, which writes them while more are gathered (Transaction::settle()).
   Result<void> stage(Transaction& transaction);
 
  private:
   struct Sheet {
-    Columns increments{increments_table};
-    Columns extents{extents_table};
+    std::shared_ptr<Columns> increments = std::make_shared<Columns>(increments_table);
+    std::shared_ptr<Columns> extents = std::make_shared<Columns>(extents_table);
     std::uint64_t series = 0;  // which series the word numbers below are of
     std::int64_t increment_words[3]{}, extent_words[3]{};
   };
@@ -34,7 +36,8 @@ class DaySheets {
   void close_extent();
 
   std::map<std::int32_t, Sheet> sheets_;
-  std::vector<Sheet> spare_;  // empty ones, for their memory
+  std::vector<Sheet> in_flight_;  // being written
+  std::vector<Sheet> spare_;      // empty ones, for their memory
   Sheet* current_ = nullptr;
   std::int32_t current_day_ = INT32_MIN;
   SeriesName name_;

@@ -112,6 +112,7 @@ class Harvest {
     return series_.id(server, filesystem, job);
   }
   void sample(const Sample& sample) {
+    if (batch_.samples.size() == batch_.samples.capacity()) make_room();
     batch_.samples.push_back(sample);
     batch_.samples.back().source = source_;
     ++account_.samples;
@@ -136,6 +137,8 @@ class Harvest {
   void flush();
 
  private:
+  void make_room();
+
   SeriesTable& series_;
   std::size_t batch_samples_;
   std::function<void(Batch&)> full_;

@@ -99,6 +99,7 @@ Result<void> Merger::load_tails() {
     if (state == Tail::stored || (state == Tail::unmet && store_has_extents_)) add_touched(touched, names_.name(run.series), run.series);
   }
   if (touched.empty()) return {};
+  TRY_VOID(transaction_.settle());
   TRY_VOID(transaction_.database().create_table("touched", touched));
   TRY(Rows rows, transaction_.database().query(fmt::format(
                      "SELECT DISTINCT ON (k.rank) k.rank, {} FROM {} e JOIN touched k ON {} ORDER BY k.rank, e.last_time DESC",
@@ -114,7 +115,13 @@ Result<void> Merger::load_tails() {
 
 /// Marks that fall before samples which the store has already: their series must be looked at again.
 Result<void> Merger::late_marks(const std::vector<Mark>& fresh, Revisions& revisions) {
-  if (fresh.empty()) return {};
+  // Mostly a reset is told before the samples that follow it.
+  const bool late = std::any_of(fresh.begin(), fresh.end(), [&](const Mark& mark) {
+    const auto last = last_of_server_.find(mark.server);
+    return store_has_extents_ || (last != last_of_server_.end() && last->second > mark.t);
+  });
+  if (!late) return {};
+  TRY_VOID(transaction_.settle());
   const Time first = std::min_element(fresh.begin(), fresh.end(), [](const Mark& a, const Mark& b) { return a.t < b.t; })->t;
   if (transaction_.manifest().of(extents_table.name, day_of(first)).empty()) return {};
   Columns marks(marks_table);
@@ -164,6 +171,8 @@ void Merger::append(const std::vector<Sample>& samples, const Run& run) {
     before = &sample;
   }
   sheets_.end_series();
+  Time& last = last_of_server_.try_emplace(name.server, before->t).first->second;
+  last = std::max(last, before->t);
   tails_.insert_or_assign(run.series, Sample(*before));
 }
 
@@ -208,12 +217,15 @@ Result<void> Merger::add(Batch& batch) {
       revision.days.insert(day_of(revision.samples.back().t));
     }
     revised.push_back(run.series);
+    Time& last_known = last_of_server_.try_emplace(name.server, revision.samples.back().t).first->second;
+    last_known = std::max(last_known, revision.samples.back().t);
   }
   batch.clear();
   TRY_VOID(sheets_.stage(transaction_));
   TRY_VOID(marks_.stage(transaction_));
   if (tails_.size() > most_tails) forget_tails();
   if (revisions.empty()) return {};
+  TRY_VOID(transaction_.settle());
   TRY_VOID(Reviser(*this, revisions, std::nullopt).run());
   for (const SeriesId id : revised) {  // to be asked for again
     tails_.erase(id);
@@ -247,6 +259,7 @@ Result<void> Merger::remove_source(SourceId source) {
     }
   }
   TRY_VOID(marks.status());
+  store_has_extents_ = true;
   TRY_VOID(late_marks(gone, revisions));
   std::vector<Segment> with_marks;
   for (const Segment* segment : transaction_.manifest().of(marks_table.name)) with_marks.push_back(*segment);

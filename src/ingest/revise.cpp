@@ -75,6 +75,7 @@ Result<void> Reviser::run() {
   TRY_VOID(load_extents());
   TRY_VOID(stream_increments());
   TRY_VOID(sheets_.stage(transaction_));
+  TRY_VOID(transaction_.settle());
   return drop_old_rows();
 }
 

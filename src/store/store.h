@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -69,6 +70,9 @@ class Transaction {
 
   /// Rows for one day's partition (day is ignored for tables that are not partitioned); no rows, no segment.
   Result<void> stage(const Columns& rows, std::int32_t day);
+  /// The same, written by another thread; part of the change after settle(), which every look at segments needs first.
+  Result<void> stage_later(std::shared_ptr<const Columns> rows, std::int32_t day);
+  Result<void> settle();
   Result<void> stage_query(const TableSchema& table, std::int32_t day, const std::string& select);
   /// Takes a segment out.
   void retire(const std::string& segment_path);
@@ -87,7 +91,20 @@ class Transaction {
   Transaction(std::string path, Descriptor lock, Manifest manifest, Database database);
   std::string staging() const;
   std::string next_staged_file();
+  struct Written {
+    std::string hash;
+    std::uint64_t bytes = 0;
+  };
+  struct Pending {
+    std::shared_ptr<const Columns> rows;
+    std::int32_t day;
+    std::string staged;
+    std::future<Result<Written>> written;
+  };
+  /// Flushes a staged file to disk and reads its hash.
+  static Result<Written> seal(const std::string& file);
   Result<void> register_segment(const TableSchema& table, std::int32_t day, const std::string& staged, std::uint64_t rows);
+  void add_segment(const TableSchema& table, std::int32_t day, const std::string& staged, std::uint64_t rows, Written written);
 
   std::string path_;
   Descriptor lock_;
@@ -95,6 +112,7 @@ class Transaction {
   Manifest manifest_;
   Database database_;
   std::uint64_t files_ = 0;
+  std::vector<Pending> pending_;
   bool changed_ = false;
   bool staging_is_committed_ = false;  // a commit that could not be finished: the manifest names staged files
 };

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/input.h"
+#include "store/parquet_writer.h"
 #include "store/store.h"
 
 namespace fathom {
@@ -58,6 +59,24 @@ std::string Transaction::rows_of(const TableSchema& table, std::int32_t from, st
 
 std::string Transaction::next_staged_file() { return fmt::format("{}/{}.parquet", staging(), files_++); }
 
+Result<Transaction::Written> Transaction::seal(const std::string& file) {
+  TRY_VOID(flush_to_disk(file));
+  TRY(std::string hash, hash_file(file));
+  std::error_code problem;
+  return Written{std::move(hash), fs::file_size(file, problem)};
+}
+
+void Transaction::add_segment(const TableSchema& table, std::int32_t day, const std::string& staged, std::uint64_t rows, Written written) {
+  const std::string folder = table.by_day ? fmt::format("{}/day={}", table.name, format_day(day)) : std::string(table.name);
+  manifest_.segments.push_back({.table = std::string(table.name),
+                                .path = fmt::format("{}/{:06}-{}.parquet", folder, committed_.commit + 1, fs::path(staged).stem().string()),
+                                .staged = staged,
+                                .day = table.by_day ? day : 0,
+                                .rows = rows,
+                                .bytes = written.bytes,
+                                .hash = std::move(written.hash)});
+}
+
 Result<void> Transaction::register_segment(const TableSchema& table, std::int32_t day, const std::string& staged, std::uint64_t rows) {
   const std::string file = path_ + "/" + staged;
   changed_ = true;
@@ -65,17 +84,36 @@ Result<void> Transaction::register_segment(const TableSchema& table, std::int32_
     remove_quietly(file);
     return {};
   }
-  TRY_VOID(flush_to_disk(file));
-  TRY(std::string hash, hash_file(file));
-  std::error_code problem;
-  const std::string folder = table.by_day ? fmt::format("{}/day={}", table.name, format_day(day)) : std::string(table.name);
-  manifest_.segments.push_back({.table = std::string(table.name),
-                                .path = fmt::format("{}/{:06}-{}.parquet", folder, committed_.commit + 1, fs::path(staged).stem().string()),
-                                .staged = staged,
-                                .day = table.by_day ? day : 0,
-                                .rows = rows,
-                                .bytes = fs::file_size(file, problem),
-                                .hash = std::move(hash)});
+  TRY(Written written, seal(file));
+  add_segment(table, day, staged, rows, std::move(written));
+  return {};
+}
+
+Result<void> Transaction::stage_later(std::shared_ptr<const Columns> rows, std::int32_t day) {
+  if (rows->empty()) return {};
+  TRY_VOID(make_directories(path_ + "/" + staging()));
+  const std::string staged = next_staged_file();
+  changed_ = true;
+  auto written = std::async(std::launch::async, [rows, file = path_ + "/" + staged]() -> Result<Written> {
+    TRY_VOID(write_parquet_file(*rows, file));
+    return seal(file);
+  });
+  pending_.push_back({std::move(rows), day, staged, std::move(written)});
+  return {};
+}
+
+Result<void> Transaction::settle() {
+  std::optional<Error> first;
+  for (Pending& pending : pending_) {
+    Result<Written> written = pending.written.get();
+    if (written) {
+      add_segment(pending.rows->schema(), pending.day, pending.staged, pending.rows->rows(), std::move(*written));
+    } else if (!first) {
+      first = Error{ErrorKind::unwritable, fmt::format("adding to store {}: {}", path_, written.error().message)};
+    }
+  }
+  pending_.clear();
+  if (first) return *first;
   return {};
 }
 
@@ -111,6 +149,7 @@ Result<void> Transaction::rewrite(const Segment& segment, const std::string& sel
 }
 
 Result<void> Transaction::commit() {
+  TRY_VOID(settle());
   if (!changed_) return {};
   Manifest next = manifest_;
   next.commit = committed_.commit + 1;
@@ -147,6 +186,7 @@ Result<void> Transaction::commit() {
 }
 
 void Transaction::abandon() {
+  (void)settle();
   manifest_ = committed_;
   remove_quietly(path_ + "/" + staging());
   files_ = 0;
