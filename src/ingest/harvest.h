@@ -99,7 +99,7 @@ class Harvest {
  public:
   static constexpr std::size_t kept_rejects = 5;
   /// A batch is also full with this many new series: then most have one sample, and waiting gains nothing.
-  static constexpr std::size_t batch_series = 1u << 16;
+  static constexpr std::size_t batch_series = 1u << 15;
 
   /// `full` is called with each batch of about `batch_samples` samples, and by flush(). What it leaves in its place, an
   /// empty batch that was used before, is filled next.

@@ -15,7 +15,7 @@ namespace {
 constexpr std::ptrdiff_t fetch_ahead = 16;
 
 /// Last samples remembered at a time; with more series (job tags) they are asked of the store again.
-constexpr std::size_t most_tails = 1u << 17;
+constexpr std::size_t most_tails = 1u << 16;
 
 }  // namespace
 
