@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -17,13 +18,11 @@ namespace {
 Result<void> write_parquet(const Table& table, const std::string& file) {
   if (file.empty()) return Error{ErrorKind::usage, "writing parquet: it goes to a file, name it with -o FILE"};
   std::vector<ColumnSchema> columns;
-  for (const TableColumn& column : table.columns) {
-    ColumnType type = ColumnType::text;
-    if (column.quantity == Quantity::count || column.quantity == Quantity::bytes) type = ColumnType::number;
-    // Plain units, as in csv and json: seconds.
-    if (column.quantity == Quantity::time || column.quantity == Quantity::duration || column.quantity == Quantity::real ||
-        column.quantity == Quantity::fraction)
-      type = ColumnType::real;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const TableColumn& column = table.columns[i];
+    ColumnType type = column.quantity == Quantity::text ? ColumnType::text : ColumnType::real;
+    const bool fractions = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return std::holds_alternative<double>(row[i]); });
+    if ((column.quantity == Quantity::count || column.quantity == Quantity::bytes) && !fractions) type = ColumnType::number;
     columns.push_back({column.name, type, ""});
   }
   const TableSchema schema{"table", "", false, "", "", columns};
@@ -38,7 +37,9 @@ Result<void> write_parquet(const Table& table, const std::string& file) {
         rows[i].add(std::get<std::int64_t>(row[i]));
       } else {
         const auto* whole = std::get_if<std::int64_t>(&row[i]);
-        rows[i].add(whole != nullptr ? static_cast<double>(*whole) / 1e6 : std::get<double>(row[i]));
+        const bool is_time = table.columns[i].quantity == Quantity::time || table.columns[i].quantity == Quantity::duration;
+        // Plain units, as in csv and json: seconds.
+        rows[i].add(whole != nullptr ? static_cast<double>(*whole) / (is_time ? 1e6 : 1) : std::get<double>(row[i]));
       }
     }
   }

@@ -31,7 +31,4 @@ class JobBook {
   std::map<SourceId, std::uint64_t> overlaps_;
 };
 
-/// Reads jobs back; `from` as rows_of(jobs_table) gives it, with an optional WHERE clause.
-Result<std::vector<Job>> read_jobs(Database& database, const std::string& from, const std::string& where = "true");
-
 }  // namespace fathom

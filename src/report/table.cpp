@@ -36,6 +36,7 @@ std::string human(const Cell& cell, Quantity quantity) {
   const double real = whole != nullptr ? static_cast<double>(*whole) : std::get<double>(cell);
   switch (quantity) {
     case Quantity::bytes: return human_bytes(real);
+    case Quantity::bandwidth: return human_bytes(real) + "/s";
     case Quantity::duration: return human_duration(whole != nullptr ? Duration{*whole} : Duration{std::llround(real * 1e6)});
     case Quantity::time: return format_iso8601(std::chrono::round<std::chrono::seconds>(time_from_micros(whole != nullptr ? *whole : std::llround(real))));
     case Quantity::fraction: return human_percent(real);

@@ -15,7 +15,7 @@
 namespace fathom {
 
 /// What a column holds decides how people see it; files carry plain units (bytes, seconds, Unix time, fractions).
-enum class Quantity { text, count, bytes, duration, time, fraction, real };
+enum class Quantity { text, count, bytes, bandwidth, duration, time, fraction, real };
 
 /// Nothing, a whole number (count, bytes, microseconds of a time or duration), a real number, or text.
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;

@@ -4,6 +4,7 @@
 #include <duckdb.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -200,6 +201,22 @@ double Rows::real(std::size_t column, std::size_t row) const {
 std::string_view Rows::text(std::size_t column, std::size_t row) const {
   if (is_null(column, row)) return {};
   return string_at(state_->vectors[column], row);
+}
+
+const std::int64_t* Rows::numbers(std::size_t column) const {
+  assert(state_->types[column] == DUCKDB_TYPE_BIGINT || state_->types[column] == DUCKDB_TYPE_TIMESTAMP);
+  return static_cast<const std::int64_t*>(duckdb_vector_get_data(state_->vectors[column]));
+}
+
+const std::uint64_t* Rows::validity(std::size_t column) const { return state_->validity[column]; }
+
+bool Rows::same_text(std::size_t column, std::size_t a, std::size_t b) const {
+  const bool null_a = is_null(column, a), null_b = is_null(column, b);
+  if (null_a || null_b) return null_a == null_b;
+  const auto* texts = static_cast<const duckdb_string_t*>(duckdb_vector_get_data(state_->vectors[column]));
+  // Equal bits are equal texts: short ones are held in place, long ones of one dictionary by the same pointer.
+  if (std::memcmp(texts + a, texts + b, sizeof(duckdb_string_t)) == 0) return true;
+  return string_at(state_->vectors[column], a) == string_at(state_->vectors[column], b);
 }
 
 std::vector<std::string> Rows::text_list(std::size_t column, std::size_t row) const {

@@ -33,6 +33,11 @@ class Rows {
   std::vector<std::string> text_list(std::size_t column, std::size_t row) const;
   Time time(std::size_t column, std::size_t row) const { return is_null(column, row) ? no_time : time_from_micros(number(column, row)); }
   std::string column_name(std::size_t column) const;
+  /// The chunk's values of a BIGINT or TIMESTAMP column, and the bit mask of those that are not null (null: all).
+  const std::int64_t* numbers(std::size_t column) const;
+  const std::uint64_t* validity(std::size_t column) const;
+  /// True if both rows of the chunk have the same text, or none.
+  bool same_text(std::size_t column, std::size_t a, std::size_t b) const;
   Result<void> status() const;
 
  private:
@@ -45,7 +50,7 @@ class Rows {
 struct DatabaseOptions {
   unsigned threads = 0;                     // 0: one per core
   std::size_t memory_limit = 512u << 20;
-  std::string scratch_directory;            // where sorting may spill; empty: nowhere
+  std::string scratch_directory{};          // where sorting may spill; empty: nowhere
 };
 
 class Database {

@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
-#include "ingest/job_book.h"
 #include "store/coverage.h"
+#include "store/job_rows.h"
 
 namespace fathom {
 namespace {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+/// From a store's increments to what was measured of each job: link, sweep, on several threads, a day at a time.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "characterise/machine.h"
+#include "criteria/measured.h"
+#include "timeline/sweep.h"
+
+namespace fathom {
+
+/// Which days one process reads, and of which servers.
+struct DayTask {
+  std::uint32_t day = 0;               // index into Machine::days
+  std::vector<std::string> servers;    // only these; empty: all
+  bool in_ledger = true;               // its increments count in the ledger; false for days that another process counts
+};
+
+struct AnalysisOptions {
+  LinkStrategy link = LinkStrategy::weighted;
+  SweepOptions sweep;
+  unsigned threads = 1;
+  std::function<void(double share)> progress = [](double) {};
+};
+
+struct Analysis {
+  std::vector<std::uint32_t> jobs;   // in order; same length as `measured`
+  std::vector<Measured> measured;
+  Ledger ledger;
+  /// What each server moved, of the series that count; by server.
+  std::vector<std::array<double, flow_count>> server_totals;
+};
+
+/// Days that the jobs need, each with their servers; with `all`, every day whole.
+std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::uint32_t>& jobs, bool all);
+
+Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<DayTask>& tasks,
+                         const AnalysisOptions& options);
+
+/// The lanes of one job, held together with the stretches they point to.
+struct AssembledJob {
+  std::vector<LinkedPart> parts;
+  std::vector<std::vector<Stretch>> sorted;  // where parts came out of order
+  JobTimeline timeline;
+};
+
+/// Brings the parts of a job into lanes, by unit and series.
+AssembledJob assemble(const Machine& machine, std::uint32_t job, std::vector<LinkedPart> parts);
+
+/// Sweeps a job and adds what linking told: band, coverage, flags. The bounds that need the ledger come later.
+Measured measure(const Machine& machine, std::uint32_t job, const AssembledJob& assembled, Sweeper& sweeper, LinkStrategy link);
+
+/// The parts of a few jobs, to look at them closely.
+Result<std::vector<std::vector<LinkedPart>>> link_jobs(const Snapshot& snapshot, const Machine& machine, const std::vector<std::uint32_t>& jobs,
+                                                       const std::vector<DayTask>& tasks, LinkStrategy link, unsigned threads);
+
+}  // namespace fathom

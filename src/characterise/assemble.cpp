@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "characterise/analyse.h"
+
+namespace fathom {
+namespace {
+
+std::uint32_t unit_of(const Machine& machine, std::uint32_t job, SeriesId series) {
+  const auto& units = machine.units[job];
+  const auto at = std::lower_bound(units.begin(), units.end(), machine.series[series].server);
+  return static_cast<std::uint32_t>(at - units.begin());
+}
+
+/// Puts the stretches of several parts of one series in order: as they are where they follow each other, else sorted anew.
+void add_lane(AssembledJob& job, std::uint32_t unit, bool inner, std::span<LinkedPart* const> parts) {
+  std::vector<std::span<const Stretch>> spans;
+  for (const LinkedPart* part : parts) {
+    const auto& stretches = inner ? part->inner : part->edge;
+    if (!stretches.empty()) spans.emplace_back(stretches);
+  }
+  if (spans.empty()) return;
+  std::sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.front().from < b.front().from; });
+  const auto follows = [](const auto& a, const auto& b) { return a.back().to <= b.front().from; };
+  bool in_order = std::adjacent_find(spans.begin(), spans.end(), [&](const auto& a, const auto& b) { return !follows(a, b); }) == spans.end();
+  for (const auto& span : spans) in_order = in_order && std::is_sorted(span.begin(), span.end(), [](const Stretch& a, const Stretch& b) { return a.from < b.from; });
+  if (!in_order) {
+    auto& all = job.sorted.emplace_back();
+    for (const auto& span : spans) all.insert(all.end(), span.begin(), span.end());
+    std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) { return a.from < b.from; });
+    spans = {std::span<const Stretch>(all)};
+  }
+  job.timeline.lanes.push_back({unit, inner, std::move(spans)});
+}
+
+/// Share of unit-seconds that were measured: of each unit the mean over its series that are known at the time.
+std::optional<double> coverage(const Machine& machine, std::uint32_t job, const AssembledJob& assembled) {
+  const double duration = static_cast<double>(machine.spans[job].end - machine.spans[job].start);
+  if (duration <= 0 || machine.units[job].empty()) return std::nullopt;
+  std::map<std::uint32_t, std::map<SeriesId, std::int64_t>> covered;
+  for (const LinkedPart& part : assembled.parts) covered[unit_of(machine, job, part.series)][part.series] += part.covered;
+  double sum = 0;
+  for (const auto& [unit, series] : covered) {
+    std::int64_t of_unit = 0;
+    for (const auto& [id, time] : series) of_unit += time;
+    sum += static_cast<double>(of_unit) / static_cast<double>(series.size());
+  }
+  return std::min(1.0, sum / duration / static_cast<double>(machine.units[job].size()));
+}
+
+std::int64_t usual_step(const Machine& machine, const AssembledJob& assembled) {
+  std::vector<std::int64_t> steps;
+  for (const LinkedPart& part : assembled.parts) steps.push_back(machine.series[part.series].usual_interval);
+  if (steps.empty()) return 0;
+  std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
+  return steps[steps.size() / 2];
+}
+
+std::uint8_t flags_of(const Measured& m, std::uint8_t seen, LinkStrategy link) {
+  std::uint8_t flags = 0;
+  if (m.coverage && *m.coverage < enough_coverage) flags |= low_coverage;
+  for (std::size_t d = 0; d < 2; ++d)
+    if (m.upper[d] - m.lower[d] > narrow_band * m.totals[d]) flags |= wide_band;
+  if ((seen & saw_reset) != 0) flags |= reset;
+  if ((seen & (saw_gap | saw_unmeasured)) != 0) flags |= gap;
+  for (std::size_t d = 0; d < direction_count; ++d)
+    if (m.swept.peaks.bytes[d] > m.swept.inner.bytes[d] * (1 + 1e-9)) flags |= boundary;
+  if (link == LinkStrategy::window) flags |= window;
+  return flags;
+}
+
+}  // namespace
+
+AssembledJob assemble(const Machine& machine, std::uint32_t job, std::vector<LinkedPart> parts) {
+  AssembledJob assembled;
+  assembled.parts = std::move(parts);
+  assembled.timeline.start = machine.spans[job].start;
+  assembled.timeline.end = machine.spans[job].end;
+  assembled.timeline.units = static_cast<std::uint32_t>(machine.units[job].size());
+  // The order must not depend on who read which day when: numbers are to be the same to the last bit.
+  std::vector<std::pair<std::uint64_t, LinkedPart*>> order;
+  for (LinkedPart& part : assembled.parts)
+    order.emplace_back(static_cast<std::uint64_t>(unit_of(machine, job, part.series)) << 32 | part.series, &part);
+  const auto first_of = [](const LinkedPart* part) {
+    const std::int64_t inner = part->inner.empty() ? INT64_MAX : part->inner.front().from, edge = part->edge.empty() ? INT64_MAX : part->edge.front().from;
+    return std::min(inner, edge);
+  };
+  std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : first_of(a.second) < first_of(b.second);
+  });
+  assembled.sorted.reserve(2 * order.size());  // spans point into it
+  std::vector<LinkedPart*> of_series;
+  for (std::size_t i = 0; i < order.size();) {
+    of_series.clear();
+    std::size_t j = i;
+    for (; j < order.size() && order[j].first == order[i].first; ++j) of_series.push_back(order[j].second);
+    const auto unit = static_cast<std::uint32_t>(order[i].first >> 32);
+    add_lane(assembled, unit, true, of_series);
+    add_lane(assembled, unit, false, of_series);
+    i = j;
+  }
+  return assembled;
+}
+
+Measured measure(const Machine& machine, std::uint32_t job, const AssembledJob& assembled, Sweeper& sweeper, LinkStrategy link) {
+  Measured m;
+  m.start = machine.spans[job].start;
+  m.end = machine.spans[job].end;
+  m.units = static_cast<std::uint32_t>(machine.units[job].size());
+  m.swept = sweeper.sweep(assembled.timeline);
+  std::copy(m.swept.totals.begin(), m.swept.totals.end(), m.totals.begin());
+  m.coverage = coverage(machine, job, assembled);
+  m.sampling_step = usual_step(machine, assembled);
+  std::vector<const LinkedPart*> order;
+  for (const LinkedPart& part : assembled.parts) order.push_back(&part);
+  // Sums of fractions in one order, whoever read which day first.
+  std::sort(order.begin(), order.end(), [](const LinkedPart* a, const LinkedPart* b) {
+    return std::tie(a->series, a->metadata, a->doubt, a->upper) < std::tie(b->series, b->metadata, b->doubt, b->upper);
+  });
+  std::uint8_t seen = 0;
+  double doubt = 0;
+  for (const LinkedPart* part : order) {
+    m.has |= part->has;
+    seen |= part->flags;
+    doubt += part->doubt;
+    for (std::size_t c = flow_count; c < counter_count; ++c) m.totals[c] += part->metadata[c - flow_count];
+    for (std::size_t d = 0; d < 2; ++d) m.lower[d] += static_cast<double>(part->lower[d]), m.upper[d] += static_cast<double>(part->upper[d]);
+  }
+  m.bound = {doubt, doubt};  // times v_max, when it is known
+  m.flags = flags_of(m, seen, link);
+  return m;
+}
+
+}  // namespace fathom

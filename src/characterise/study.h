@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A question put to a store: which jobs, linked how, above which thresholds; and the answer with what was left out and why.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "characterise/analyse.h"
+#include "store/store.h"
+
+namespace fathom {
+
+struct StudyOptions {
+  LinkStrategy link = LinkStrategy::weighted;
+  std::vector<std::uint64_t> thresholds = {1u << 20};  // bytes per second, ascending
+  std::vector<std::uint64_t> small = {4096};           // bytes, ascending
+  std::int64_t slot = 1'000'000;
+  double min_runtime = 3600;          // seconds
+  bool both_directions = false;       // leave out jobs that do not read or do not write
+  std::vector<std::string> exclude;   // job names
+  std::string filesystem;             // empty: the sum over all
+  std::vector<std::string> job_ids;   // only these, whatever the filters say
+  bool distribution = false;          // also the distribution of request sizes
+  bool every_job = false;             // no filters at all
+  unsigned threads = 0;               // 0: one per core
+  std::function<void(double share)> progress = [](double) {};
+};
+
+struct LeftOut {
+  std::string reason;
+  std::uint64_t jobs = 0;
+};
+
+struct Study {
+  StudyOptions options;
+  Machine machine;
+  Analysis analysis;   // jobs that passed the filters
+  std::vector<LeftOut> left_out;
+  std::uint64_t increments = 0;
+  bool whole = true;   // all increments were read, so the ledger is about all of them
+};
+
+Result<Study> study(const Store& store, const StudyOptions& options);
+
+/// The servers whose sources were declared as shared by jobs (ingest --servers shared).
+Result<std::vector<std::string>> shared_servers(const Snapshot& snapshot, Database& database);
+
+}  // namespace fathom

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "criteria/criterion.h"
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/criteria_rows.h"
+#include "cli/output.h"
+#include "cli/study_options.h"
+
+namespace fathom {
+namespace {
+
+Result<void> run(const StudyArguments& given, const OutputOptions& output) {
+  TRY(const StudyOptions options, study_options(given));
+  TRY(const Study study, run_study(given, options));
+  tell_about(study);
+  const bool brief = output.format == "table";
+  return write_table(criteria_rows(study, brief), output);
+}
+
+std::function<Result<void>()> declare(CLI::App& app) {
+  auto options = add_study_options(app);
+  auto output = add_output_options(app);
+  return [options, output] { return run(*options, *output); };
+}
+
+}  // namespace
+
+namespace commands {
+extern const Command criteria;
+constinit const Command criteria{
+    .name = "criteria",
+    .summary = "The I/O criteria of each job",
+    .details = R"(One row per job: volumes with their band, bandwidth, operations, file operations, I/O intensity, request sizes, burstiness and
+parallel I/O intensity. The terminal shows the main columns; --format csv, json or parquet has all of them, with several
+thresholds one row each. A value that this measurement cannot give is empty. flags: low_coverage (less than 95 % of its server-seconds
+measured: sums are lower bounds), wide_band (more than 10 % of its bytes may be another job's), reset and gap (counters were
+set to zero, or were not read for long), boundary (a maximum comes from an increment that reaches beyond the job; see
+*_max_inner), window.)",
+    .examples = R"(  fathom criteria store
+  fathom criteria store --threshold 0,128K,1M --format csv -o criteria.csv
+  fathom criteria store --job 1782577)",
+    .declare = declare};
+}  // namespace commands
+}  // namespace fathom

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/criteria_rows.h"
+
+#include <algorithm>
+#include <array>
+
+#include "criteria/criterion.h"
+
+namespace fathom {
+namespace {
+
+Quantity quantity_of(Unit unit) {
+  switch (unit) {
+    case Unit::bytes: return Quantity::bytes;
+    case Unit::bytes_per_second: return Quantity::bandwidth;
+    case Unit::fraction: return Quantity::fraction;
+    default: return Quantity::real;
+  }
+}
+
+constexpr std::array brief_columns = {"job_id",    "user",        "name",       "units",           "start",          "duration",         "coverage",
+                                      "threshold", "read_bytes",  "write_bytes", "read_bw_max_inner", "write_bw_max_inner", "read_intensity",
+                                      "write_intensity", "read_burstiness", "write_burstiness", "total_parallel_intensity", "flags"};
+
+}  // namespace
+
+std::string flag_names(std::uint8_t flags) {
+  std::string names;
+  for (std::size_t i = 0; i < measured_flag_names.size(); ++i)
+    if ((flags >> i & 1) != 0) names += (names.empty() ? "" : ";") + std::string(measured_flag_names[i]);
+  return names;
+}
+
+Table criteria_rows(const Study& study, bool brief) {
+  const bool several = study.options.thresholds.size() > 1, several_small = study.options.small.size() > 1;
+  Table table{{{"job_id"}, {"user"}, {"name"}, {"nodes", Quantity::count}, {"units", Quantity::count}, {"start", Quantity::time}, {"end", Quantity::time},
+               {"duration", Quantity::duration}, {"sampling_step", Quantity::duration}, {"coverage", Quantity::fraction}, {"flags"}, {"link"},
+               {"other_jobs", Quantity::count}},
+              {}};
+  if (several) table.columns.push_back({"threshold", Quantity::bytes});
+  if (several_small) table.columns.push_back({"small", Quantity::bytes});
+  for (const ValueColumn& column : value_columns()) table.columns.push_back({column.name, quantity_of(column.column->unit)});
+  table.columns.push_back({"read_bytes_bound", Quantity::bytes});
+  table.columns.push_back({"write_bytes_bound", Quantity::bytes});
+  for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) {
+    const Job& job = study.machine.jobs[study.analysis.jobs[i]];
+    const Measured& m = study.analysis.measured[i];
+    for (std::size_t c = 0; c < study.options.thresholds.size(); ++c) {
+      for (std::size_t s = 0; s < study.options.small.size(); ++s) {
+        auto& row = table.rows.emplace_back();
+        row = {cell(job.id), cell(job.user), cell(job.name), job.nodes == 0 ? Cell{} : cell(job.nodes), cell(std::uint64_t{m.units}), cell(job.start),
+               cell(job.end), cell(job.end - job.start), m.sampling_step == 0 ? Cell{} : cell(Duration{m.sampling_step}),
+               m.coverage ? cell(*m.coverage) : Cell{}, cell(flag_names(m.flags)), cell(name_of(study.options.link)), cell(std::uint64_t{m.other_jobs})};
+        if (several) row.push_back(cell(study.options.thresholds[c]));
+        if (several_small) row.push_back(cell(study.options.small[s]));
+        for (const ValueColumn& column : value_columns()) {
+          const double value = column.value(m, {c, s});
+          row.push_back(std::isnan(value) ? Cell{} : cell(value));
+        }
+        const bool known = m.coverage && *m.coverage > 0;
+        for (std::size_t d = 0; d < 2; ++d) row.push_back(known ? cell(m.bound[d]) : Cell{});
+      }
+    }
+  }
+  if (!brief) return table;
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (std::find(brief_columns.begin(), brief_columns.end(), table.columns[i].name) != brief_columns.end()) kept.push_back(i);
+  Table shorter;
+  for (const std::size_t i : kept) shorter.columns.push_back(table.columns[i]);
+  for (const auto& row : table.rows) {
+    auto& line = shorter.rows.emplace_back();
+    for (const std::size_t i : kept) line.push_back(row[i]);
+  }
+  return shorter;
+}
+
+}  // namespace fathom

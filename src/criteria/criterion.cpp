@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "criteria/criterion.h"
+
+#include <array>
+
+namespace fathom {
+
+std::string missing(std::uint16_t needs, std::uint16_t given) {
+  static constexpr std::array<std::string_view, 9> words = {"bytes over time", "operations over time", "opens and closes", "units told apart",
+                                                            "the size of every request", "the file and offset of every request",
+                                                            "the process of every request", "several traced runs of the application",
+                                                            "a declaration (fathom annotate)"};
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (((needs & ~given) >> i & 1) != 0) text += (text.empty() ? "needs " : ", ") + std::string(words[i]);
+  return text;
+}
+
+const Criterion* criterion_with_id(std::string_view id) {
+  for (const Criterion* criterion : all_criteria())
+    if (criterion->id == id) return criterion;
+  return nullptr;
+}
+
+}  // namespace fathom

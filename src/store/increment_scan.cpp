@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/increment_scan.h"
+
+#include <fmt/format.h>
+
+namespace fathom {
+namespace {
+
+enum ScanColumn : std::size_t { server, filesystem, job, start_time, end_time, flags, first_amount };
+
+std::string select(const Snapshot& snapshot, std::int32_t day, const ScanOptions& options) {
+  std::string list = "server, filesystem, job, start_time, end_time, flags";
+  if (options.amounts)
+    for (const std::string_view counter : counter_names) list += fmt::format(", {}", counter);
+  std::string where;
+  if (options.servers != nullptr) {
+    for (const std::string& name : *options.servers) where += fmt::format("{}{}", where.empty() ? " WHERE server IN (" : ", ", sql_text(name));
+    where += options.servers->empty() ? " WHERE false" : ")";
+  }
+  return fmt::format("SELECT {} FROM {}{}", list, snapshot.rows_of(increments_table, day, day), where);
+}
+
+}  // namespace
+
+SeriesId SeriesIndex::id(std::string_view of_server, std::string_view of_filesystem, std::string_view of_job) {
+  key_.assign(of_server).append(1, '\0').append(of_filesystem).append(1, '\0').append(of_job);
+  const auto [at, added] = ids_.try_emplace(key_, static_cast<SeriesId>(names_.size()));
+  if (added) names_.push_back({std::string(of_server), std::string(of_filesystem), std::string(of_job)});
+  return at->second;
+}
+
+std::vector<std::int32_t> increment_days(const Snapshot& snapshot) {
+  std::vector<std::int32_t> days;
+  for (const Segment* segment : snapshot.manifest().of(increments_table.name))
+    if (days.empty() || days.back() != segment->day) days.push_back(segment->day);
+  return days;
+}
+
+Result<void> scan_increments(const Snapshot& snapshot, Database& database, std::int32_t day, SeriesIndex& series, const ScanOptions& options,
+                             const std::function<void(const IncrementRun&)>& take) {
+  TRY(Rows rows, database.query(select(snapshot, day, options)));
+  while (rows.next()) {
+    for (std::size_t begin = 0; begin < rows.size();) {
+      const auto same = [&](std::size_t row) {
+        return rows.same_text(server, begin, row) && rows.same_text(filesystem, begin, row) && rows.same_text(job, begin, row);
+      };
+      std::size_t end = begin + 1;
+      while (end < rows.size() && same(end)) ++end;
+      IncrementRun run;
+      run.series = series.id(rows.text(server, begin), rows.text(filesystem, begin), rows.text(job, begin));
+      run.size = end - begin;
+      run.start = rows.numbers(start_time) + begin;
+      run.end = rows.numbers(end_time) + begin;
+      run.flags = rows.numbers(flags) + begin;
+      run.first_bit = begin;
+      for (std::size_t c = 0; options.amounts && c < counter_count; ++c) {
+        run.amounts[c] = rows.numbers(first_amount + c) + begin;
+        run.valid[c] = rows.validity(first_amount + c);
+      }
+      take(run);
+      begin = end;
+    }
+  }
+  return rows.status();
+}
+
+}  // namespace fathom

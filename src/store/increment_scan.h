@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The store's increments, day by day, as runs of one series each. All who read increments in bulk read them here.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "model/increment_run.h"
+#include "store/store.h"
+
+namespace fathom {
+
+/// Numbers for series, as they turn up. One for each thread; numbers are for lookup within it.
+class SeriesIndex {
+ public:
+  SeriesId id(std::string_view server, std::string_view filesystem, std::string_view job);
+  const std::vector<SeriesName>& names() const { return names_; }
+
+ private:
+  std::vector<SeriesName> names_;
+  std::unordered_map<std::string, SeriesId> ids_;
+  std::string key_;
+};
+
+struct ScanOptions {
+  bool amounts = true;                      // false: only times and flags
+  const std::vector<std::string>* servers = nullptr;  // only these; null: all
+};
+
+/// Days that have increments, in order.
+std::vector<std::int32_t> increment_days(const Snapshot& snapshot);
+
+/// Reads one day's increments. Runs come in the order of the segments: by series and time within each.
+Result<void> scan_increments(const Snapshot& snapshot, Database& database, std::int32_t day, SeriesIndex& series, const ScanOptions& options,
+                             const std::function<void(const IncrementRun&)>& take);
+
+}  // namespace fathom
