@@ -74,9 +74,9 @@ void fill_vector(const Column& column, std::size_t begin, std::size_t count, duc
   const bool is_word = column.type() == ColumnType::text || column.type() == ColumnType::text_list;
   if (!is_word) {
     std::memcpy(data, from, count * sizeof(std::int64_t));
-  } else if (column.words().size() <= 256) {  // DuckDB picks the enum's width by its number of words
+  } else if (column.words().size() <= UINT8_MAX) {  // DuckDB picks the enum's width by its number of words
     copy_words<std::uint8_t>(from, data, count);
-  } else if (column.words().size() <= 65536) {
+  } else if (column.words().size() <= UINT16_MAX) {
     copy_words<std::uint16_t>(from, data, count);
   } else {
     copy_words<std::uint32_t>(from, data, count);

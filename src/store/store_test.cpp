@@ -152,6 +152,27 @@ TEST(Store, RefusesAFolderThatIsNotAStore) {
   EXPECT_FALSE(Store::open(scratch.path + "/nowhere"));
 }
 
+// The engine numbers distinct words with 8, 16 or 32 bits; the sizes around each limit must all come back as they went in.
+TEST(Database, AnyNumberOfDistinctWordsComesBack) {
+  auto database = Database::open({});
+  ASSERT_TRUE(database);
+  for (const int words : {1, 254, 255, 256, 257, 65534, 65535, 65536, 65537}) {
+    Columns rows(annotations_table);
+    for (int i = 0; i < words; ++i) {
+      rows[0].add(std::string_view("app " + std::to_string(i)));
+      rows[1].add(std::string_view("key"));
+      rows[2].add(std::string_view("value"));
+      rows[3].add(time_from_seconds(i));
+    }
+    ASSERT_TRUE(database->create_table("words", rows));
+    const auto wrong = database->number("SELECT count(*) FROM words WHERE app <> 'app ' || (epoch_us(added) // 1000000)");
+    ASSERT_TRUE(wrong) << wrong.error().message;
+    EXPECT_EQ(*wrong, 0) << words;
+    const auto all = database->number("SELECT count(DISTINCT app) FROM words");
+    EXPECT_EQ(*all, words);
+  }
+}
+
 TEST(Store, OthersReadItByGlob) {
   Scratch scratch;
   auto store = Store::open_or_create(scratch.path);
