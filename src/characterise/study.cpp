@@ -107,7 +107,9 @@ Result<Study> study(const Store& store, const StudyOptions& given) {
   result.options = given;
   if (result.options.threads == 0) result.options.threads = std::max(1u, std::thread::hardware_concurrency());
   const StudyOptions& options = result.options;
-  TRY(const Snapshot snapshot, store.snapshot());
+  TRY(Snapshot taken, store.snapshot());
+  result.snapshot = std::make_shared<const Snapshot>(std::move(taken));
+  const Snapshot& snapshot = *result.snapshot;
   TRY(Database database, Database::open({.threads = options.threads}));
   TRY(std::vector<Job> jobs, read_jobs(database, snapshot.rows_of(jobs_table)));
   if (jobs.empty()) return Error{ErrorKind::not_found, fmt::format("characterising the jobs of {}: the store holds no jobs; ingest a job log", store.path())};

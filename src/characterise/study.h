@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct LeftOut {
 
 struct Study {
   StudyOptions options;
+  std::shared_ptr<const Snapshot> snapshot;
   Machine machine;
   Analysis analysis;   // jobs that passed the filters
   std::vector<LeftOut> left_out;

@@ -210,13 +210,21 @@ const std::int64_t* Rows::numbers(std::size_t column) const {
 
 const std::uint64_t* Rows::validity(std::size_t column) const { return state_->validity[column]; }
 
-bool Rows::same_text(std::size_t column, std::size_t a, std::size_t b) const {
-  const bool null_a = is_null(column, a), null_b = is_null(column, b);
-  if (null_a || null_b) return null_a == null_b;
-  const auto* texts = static_cast<const duckdb_string_t*>(duckdb_vector_get_data(state_->vectors[column]));
-  // Equal bits are equal texts: short ones are held in place, long ones of one dictionary by the same pointer.
-  if (std::memcmp(texts + a, texts + b, sizeof(duckdb_string_t)) == 0) return true;
-  return string_at(state_->vectors[column], a) == string_at(state_->vectors[column], b);
+std::size_t Rows::end_of_run(std::size_t columns, std::size_t begin) const {
+  std::size_t end = state_->size;
+  for (std::size_t c = 0; c < columns; ++c) {
+    const auto* texts = static_cast<const duckdb_string_t*>(duckdb_vector_get_data(state_->vectors[c]));
+    const bool first_null = is_null(c, begin), may_be_null = state_->validity[c] != nullptr;
+    for (std::size_t row = begin + 1; row < end; ++row) {
+      const bool null = may_be_null && is_null(c, row);
+      // Equal bits are equal texts: short ones are held in place, long ones of one dictionary by the same pointer.
+      const bool same = null || first_null ? null == first_null
+                                           : std::memcmp(texts + begin, texts + row, sizeof(duckdb_string_t)) == 0 ||
+                                                 string_at(state_->vectors[c], begin) == string_at(state_->vectors[c], row);
+      if (!same) end = row;
+    }
+  }
+  return end;
 }
 
 std::vector<std::string> Rows::text_list(std::size_t column, std::size_t row) const {

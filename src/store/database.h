@@ -36,8 +36,8 @@ class Rows {
   /// The chunk's values of a BIGINT or TIMESTAMP column, and the bit mask of those that are not null (null: all).
   const std::int64_t* numbers(std::size_t column) const;
   const std::uint64_t* validity(std::size_t column) const;
-  /// True if both rows of the chunk have the same text, or none.
-  bool same_text(std::size_t column, std::size_t a, std::size_t b) const;
+  /// The first row after `begin` in the chunk whose text differs in one of the columns [0, columns); the chunk's size if none does.
+  std::size_t end_of_run(std::size_t columns, std::size_t begin) const;
   Result<void> status() const;
 
  private:

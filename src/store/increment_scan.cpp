@@ -41,11 +41,7 @@ Result<void> scan_increments(const Snapshot& snapshot, Database& database, std::
   TRY(Rows rows, database.query(select(snapshot, day, options)));
   while (rows.next()) {
     for (std::size_t begin = 0; begin < rows.size();) {
-      const auto same = [&](std::size_t row) {
-        return rows.same_text(server, begin, row) && rows.same_text(filesystem, begin, row) && rows.same_text(job, begin, row);
-      };
-      std::size_t end = begin + 1;
-      while (end < rows.size() && same(end)) ++end;
+      const std::size_t end = rows.end_of_run(job + 1, begin);
       IncrementRun run;
       run.series = series.id(rows.text(server, begin), rows.text(filesystem, begin), rows.text(job, begin));
       run.size = end - begin;

@@ -90,14 +90,15 @@ void Linker::link(const IncrementRun& run, std::span<const std::uint8_t> wanted)
   for (std::size_t f = 0; f < flow_count; ++f) {
     if (run.amounts[f] == nullptr) continue;
     Uint128 sum = 0;
-    std::uint64_t most = 0;
+    std::int64_t most = 0;
+    const bool all = run.valid[f] == nullptr;
     for (std::size_t i = 0; i < run.size; ++i) {
-      const std::uint64_t amount = run.has(f, i) ? static_cast<std::uint64_t>(run.amounts[f][i]) : 0;
-      sum += amount;
+      const std::int64_t amount = all || run.has(f, i) ? run.amounts[f][i] : 0;
+      sum += static_cast<std::uint64_t>(amount);
       most = std::max(most, amount);
     }
     ledger_.total[f] += sum;
-    if (f < 2) ledger_.largest[f] = std::max(ledger_.largest[f], most);
+    if (f < 2) ledger_.largest[f] = std::max(ledger_.largest[f], static_cast<std::uint64_t>(most));
   }
   ledger_.increments += run.size;
   for (std::size_t i = 0; i < run.size;) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/analysis_map_text.h"
 #include "cli/command.h"
 #include "cli/criteria_rows.h"
 #include "cli/output.h"
@@ -16,7 +17,13 @@ Result<void> run(const StudyArguments& given, const OutputOptions& output) {
   TRY(const Study study, run_study(given, options));
   tell_about(study);
   const bool brief = output.format == "table";
-  return write_table(criteria_rows(study, brief), output);
+  if (!brief || given.jobs.size() != 1) return write_table(criteria_rows(study, brief), output);
+  std::string maps;
+  for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) {
+    TRY(const std::string map, analysis_map_text(study, i));
+    maps += (i == 0 ? "" : "\n") + map;
+  }
+  return write_text(maps, output);
 }
 
 std::function<Result<void>()> declare(CLI::App& app) {

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "characterise/job_view.h"
+#include "criteria/criterion.h"
+
+namespace fathom {
+namespace {
+
+std::string shown(double value, Unit unit) {
+  if (std::isnan(value)) return "-";
+  switch (unit) {
+    case Unit::bytes: return human_bytes(value);
+    case Unit::bytes_per_second: return human_bytes(value) + "/s";
+    case Unit::fraction: return fmt::format("{:.2f}", value);
+    default: return value >= 1e6 ? fmt::format("{:.3g}", value) : value == std::floor(value) ? human_count(static_cast<std::uint64_t>(value)) : fmt::format("{:.2f}", value);
+  }
+}
+
+class Map {
+ public:
+  Map(const Study& study, const JobView& view) : study_(study), view_(view) {}
+  std::vector<MapRow> rows;
+
+  /// A row of a criterion's column in all directions.
+  void values(std::string_view id, std::string_view column, std::string detail, Setting setting = {}, std::string note = {}) {
+    const Criterion& criterion = *criterion_with_id(id);
+    for (const CriterionColumn& each : criterion.columns) {
+      if (each.name != column) continue;
+      const auto value = [&](Direction x) { return shown(each.value(view_.measured, setting, x), each.unit); };
+      MapRow row{std::string(id), std::string(criterion.title), std::move(detail), "", "", "", std::move(note), MapRow::Kind::measured};
+      if (each.per_direction) {
+        row.read = value(Direction::read), row.write = value(Direction::write), row.total = value(Direction::total);
+      } else {
+        row.total = value(Direction::total);
+      }
+      rows.push_back(std::move(row));
+      return;
+    }
+  }
+
+  void text(std::string_view id, std::string detail, std::string read, std::string write, std::string total, std::string note = {}) {
+    rows.push_back({std::string(id), std::string(criterion_with_id(id)->title), std::move(detail), std::move(read), std::move(write), std::move(total), std::move(note),
+                    MapRow::Kind::measured});
+  }
+
+  void unavailable(std::string_view id) {
+    const Criterion& criterion = *criterion_with_id(id);
+    rows.push_back({std::string(id), std::string(criterion.title), "", "", "", "", missing(criterion.needs, counters_give), MapRow::Kind::unavailable});
+  }
+
+  void at_thresholds(std::string_view id, std::string_view column) {
+    for (std::size_t c = 0; c < study_.options.thresholds.size(); ++c)
+      values(id, column, fmt::format("c = {}/s", human_bytes(static_cast<double>(study_.options.thresholds[c]))), {c, 0});
+  }
+
+  /// The same formulas on operations at c = 0.
+  void on_operations(std::string_view id, std::string_view column) {
+    Measured on_operations = view_.measured;
+    on_operations.swept.activity.assign(1, view_.on_operations);
+    const JobView other{view_.job, std::move(on_operations), {}, {}, {}, 0, {}, {}};
+    Map map(study_, other);
+    map.values(id, column, "operations, c = 0");
+    rows.insert(rows.end(), map.rows.begin(), map.rows.end());
+  }
+
+ private:
+  const Study& study_;
+  const JobView& view_;
+};
+
+void aggregate(Map& map, const Study& study, const JobView& view) {
+  const Measured& m = view.measured;
+  const bool known = m.coverage && *m.coverage > 0;
+  const auto band = [&](std::size_t d) { return fmt::format("{} ... {}", human_bytes(m.lower[d]), human_bytes(m.upper[d])); };
+  map.values("1.1", "bytes", "");
+  if (known) {
+    map.text("1.1", "what may be its own", band(0), band(1), "", "discard ... double-count");
+    map.text("1.1", "worst case error", human_bytes(m.bound[0]), human_bytes(m.bound[1]), "", "from the largest increment of these servers and days");
+  }
+  map.values("1.2", "ops", "");
+  for (const auto& [id, stem] : {std::pair{"1.3", "bw"}, {"1.4", "iops"}}) {
+    map.values(id, fmt::format("{}_max", stem), "max");
+    map.values(id, fmt::format("{}_max_inner", stem), "max, increments inside the job");
+    map.values(id, fmt::format("{}_mean", stem), "mean");
+  }
+  map.values("1.5", "opens", "open", {}, missing(needs_offsets, counters_give).empty() ? "" : "files created need a trace");
+  map.values("1.5", "closes", "close");
+  map.values("1.5", "dirs", "readdir");
+  map.values("1.5", "inode_updates", "inode updates");
+  map.at_thresholds("1.6", "intensity");
+  map.on_operations("1.6", "intensity");
+  (void)study;
+}
+
+std::string periods(const JobView& view) {
+  std::string text;
+  for (const Repetition& r : view.repetition)
+    if (r.period)
+      text += fmt::format("{}{} every {}", text.empty() ? "" : ", ", dominating_names[static_cast<std::size_t>(r.type)],
+                          human_duration(Duration{static_cast<std::int64_t>(*r.period) * view.step}));
+  return text.empty() ? "no" : "yes: " + text;
+}
+
+void patterns(Map& map, const Study& study, const JobView& view) {
+  const std::string averages = fmt::format("averages over {}", human_duration(Duration{view.measured.sampling_step}));
+  map.values("2.1", "mean_request", "mean", {}, averages);
+  for (std::size_t s = 0; s < study.options.small.size(); ++s)
+    map.values("2.2", "small_fraction", fmt::format("s <= {}", human_bytes(static_cast<double>(study.options.small[s]))), {0, s}, averages);
+  map.unavailable("2.3");
+  for (const auto& [column, detail] : {std::pair{"read_share_ops", "by operations"}, {"read_share_bytes", "by bytes"}}) {
+    const Criterion& share = *criterion_with_id("2.4");
+    for (const CriterionColumn& each : share.columns) {
+      if (each.name != column) continue;
+      const double read = each.value(view.measured, {}, Direction::total);
+      map.text("2.4", detail, shown(read, Unit::fraction), shown(1 - read, Unit::fraction), "");
+    }
+  }
+  std::array<std::size_t, 4> counts{};
+  for (const Dominating type : view.dominating) ++counts[static_cast<std::size_t>(type)];
+  const auto part = [&](Dominating type) {
+    return view.dominating.empty() ? "-" : fmt::format("{:.2f}", static_cast<double>(counts[static_cast<std::size_t>(type)]) / static_cast<double>(view.dominating.size()));
+  };
+  map.text("2.5", "part of the time", part(Dominating::read), part(Dominating::write), "", fmt::format("mixed {}, none {}", part(Dominating::mixed), part(Dominating::none)));
+  map.unavailable("2.6");
+  map.unavailable("2.7");
+  map.text("2.8", "", "", "", "", "fathom timeline --job " + study.machine.jobs[view.job].id);
+  map.at_thresholds("2.9", "burstiness");
+  map.on_operations("2.9", "burstiness");
+  map.unavailable("2.10");
+  map.text("2.11", "", "", "", periods(view), std::string(repetition_test));
+}
+
+void parallel(Map& map, const Study& study, const JobView& view) {
+  map.at_thresholds("3.1", "parallel_intensity");
+  map.on_operations("3.1", "parallel_intensity");
+  std::array<std::uint32_t, direction_count> most{};
+  walk_slots(view.assembled.timeline, study.options.slot, study.options.thresholds.front(), [&](const Slot& slot) {
+    for (std::size_t d = 0; d < direction_count; ++d) most[d] = std::max(most[d], slot.active[d]);
+  });
+  const auto of_units = [&](std::size_t d) { return fmt::format("{} of {}", most[d], view.units.size()); };
+  map.text("3.2", "most units at once", of_units(0), of_units(1), of_units(2),
+           fmt::format("c = {}/s", human_bytes(static_cast<double>(study.options.thresholds.front()))));
+  const auto extreme = [&](std::size_t f, bool largest) {
+    double value = view.units.empty() ? 0 : view.units.front().totals[f];
+    for (const UnitTotals& unit : view.units) value = largest ? std::max(value, unit.totals[f]) : std::min(value, unit.totals[f]);
+    return human_bytes(value);
+  };
+  map.text("3.3", "largest unit", extreme(0, true), extreme(1, true), "");
+  map.text("3.3", "smallest unit", extreme(0, false), extreme(1, false), "");
+  map.unavailable("3.4");
+}
+
+}  // namespace
+
+std::vector<MapRow> analysis_map(const Study& study, const JobView& view, const Annotations& declared) {
+  Map map(study, view);
+  aggregate(map, study, view);
+  patterns(map, study, view);
+  parallel(map, study, view);
+  for (const Criterion* criterion : all_criteria()) {
+    if (!criterion->id.starts_with("4.")) continue;
+    const auto found = std::find_if(declared.begin(), declared.end(), [&](const auto& each) { return each.first == criterion->name; });
+    const bool known = found != declared.end();
+    map.rows.push_back({std::string(criterion->id), std::string(criterion->title), known ? "declared" : "", "", "", known ? found->second : "",
+                        known ? "" : fmt::format("not declared: fathom annotate STORE --app NAME {}=...", criterion->name),
+                        known ? MapRow::Kind::declared : MapRow::Kind::unavailable});
+  }
+  return map.rows;
+}
+
+}  // namespace fathom

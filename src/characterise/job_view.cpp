@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "characterise/job_view.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace fathom {
+namespace {
+
+std::vector<UnitTotals> totals_by_unit(const Machine& machine, std::uint32_t job, const AssembledJob& assembled) {
+  std::vector<UnitTotals> units;
+  for (const std::uint32_t server : machine.units[job]) units.push_back({machine.servers[server], 0, {}});
+  for (const Lane& lane : assembled.timeline.lanes)
+    for (const auto part : lane.parts)
+      for (const Stretch& s : part)
+        for (std::size_t f = 0; f < flow_count; ++f) units[lane.unit].totals[f] += static_cast<double>(s.amounts[f]) * s.share();
+  for (const LinkedPart& part : assembled.parts) {
+    const auto& servers = machine.units[job];
+    UnitTotals& unit = units[static_cast<std::size_t>(std::lower_bound(servers.begin(), servers.end(), machine.series[part.series].server) - servers.begin())];
+    unit.has |= part.has;
+    for (std::size_t c = flow_count; c < counter_count; ++c) unit.totals[c] += part.metadata[c - flow_count];
+  }
+  return units;
+}
+
+}  // namespace
+
+Result<JobView> look_at(const Study& study, std::size_t place) {
+  JobView view;
+  view.job = study.analysis.jobs[place];
+  const std::vector<std::uint32_t> only{view.job};
+  TRY(auto parts, link_jobs(*study.snapshot, study.machine, only, plan_days(study.machine, only, false), study.options.link, study.options.threads));
+  view.assembled = assemble(study.machine, view.job, std::move(parts.front()));
+  Sweeper sweeper({study.options.slot, study.options.thresholds, study.options.small, true});
+  view.measured = measure(study.machine, view.job, view.assembled, sweeper, study.options.link);
+  view.measured.bound = study.analysis.measured[place].bound;
+  view.measured.other_jobs = study.analysis.measured[place].other_jobs;
+  view.on_operations = operation_activity(view.assembled.timeline, study.options.slot);
+  view.units = totals_by_unit(study.machine, view.job, view.assembled);
+  // Nothing is known below the sampling step: the rhythm is looked for in slots of that length, in whole seconds.
+  view.step = std::max<std::int64_t>(study.options.slot, (view.measured.sampling_step + 999'999) / 1'000'000 * 1'000'000);
+  walk_slots(view.assembled.timeline, view.step, 0, [&](const Slot& slot) { view.dominating.push_back(dominating(slot.amounts[2], slot.amounts[3])); });
+  view.repetition = repetitions(view.dominating);
+  return view;
+}
+
+std::vector<Slot> slots_of(const JobView& view, std::int64_t step, std::uint64_t threshold) {
+  std::vector<Slot> slots;
+  walk_slots(view.assembled.timeline, step, threshold, [&](const Slot& slot) { slots.push_back(slot); });
+  return slots;
+}
+
+}  // namespace fathom

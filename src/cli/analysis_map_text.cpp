@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/analysis_map_text.h"
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "cli/annotations.h"
+#include "cli/criteria_rows.h"
+#include "report/table.h"
+
+namespace fathom {
+namespace {
+
+constexpr std::string_view categories[] = {"1  Aggregate performance numbers", "2  I/O patterns", "3  Parallel I/O", "4  Application details (declared)"};
+
+std::string heading(const Study& study, const JobView& view) {
+  const Job& job = study.machine.jobs[view.job];
+  const Measured& m = view.measured;
+  std::string text = fmt::format("job {}  {} {}\n", job.id, job.user, job.name);
+  text += fmt::format("  nodes {}, servers {}, {} from {} to {}\n", job.nodes > 0 ? human_count(job.nodes) : "unknown", m.units, human_duration(job.end - job.start),
+                      format_iso8601(job.start), format_iso8601(job.end));
+  text += fmt::format("  measured {} of the time, sampled every {} ({} samples a server), link {}", m.coverage ? human_percent(*m.coverage) : "-",
+                      human_duration(Duration{m.sampling_step}), m.sampling_step > 0 ? (m.end - m.start) / m.sampling_step : 0, name_of(study.options.link));
+  if (m.other_jobs > 0) text += fmt::format(", {} other job{}", m.other_jobs, m.other_jobs == 1 ? "" : "s");
+  text += "\n";
+  if (m.flags != 0) text += fmt::format("  careful: {}\n", flag_names(m.flags));
+  return text;
+}
+
+}  // namespace
+
+Result<Annotations> declared_for(const Study& study, const Job& job) {
+  TRY(Database database, Database::open({.threads = 1}));
+  TRY(const AnnotationBook book, read_annotations(*study.snapshot, database));
+  Annotations declared;
+  if (const auto found = book.find(job.name); found != book.end()) declared.assign(found->second.begin(), found->second.end());
+  return declared;
+}
+
+Result<std::string> analysis_map_text(const Study& study, std::size_t place) {
+  TRY(const JobView view, look_at(study, place));
+  TRY(const Annotations declared, declared_for(study, study.machine.jobs[view.job]));
+  Table table{{{"id"}, {"criterion"}, {"detail"}, {"read", Quantity::real}, {"write", Quantity::real}, {"total", Quantity::real}, {"note"}}, {}};
+  const Cell none = cell(std::string());
+  char category = 0;
+  std::string previous;
+  for (const MapRow& row : analysis_map(study, view, declared)) {
+    if (row.id.front() != category) {
+      category = row.id.front();
+      table.rows.push_back({cell(std::string(1, category)), cell(categories[category - '1'].substr(3)), none, none, none, none, none});
+    }
+    const bool again = row.id == previous;
+    previous = row.id;
+    table.rows.push_back({cell(again ? "" : row.id), cell(again ? "" : row.criterion), cell(row.detail), cell(row.read), cell(row.write), cell(row.total), cell(row.note)});
+  }
+  return heading(study, view) + "\n" + as_aligned_text(table);
+}
+
+}  // namespace fathom

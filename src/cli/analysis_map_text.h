@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The analysis map of one job as people read it on a terminal (D Tables 3.2, 4.10 to 4.34).
+#pragma once
+
+#include <string>
+
+#include "characterise/job_view.h"
+
+namespace fathom {
+
+/// Of the job at `place` in study.analysis.jobs.
+Result<std::string> analysis_map_text(const Study& study, std::size_t place);
+
+/// What was declared about a job's application.
+Result<Annotations> declared_for(const Study& study, const Job& job);
+
+}  // namespace fathom
