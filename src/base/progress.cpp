@@ -11,8 +11,13 @@
 #include "base/units.h"
 
 namespace fathom {
+namespace {
+bool silent = false;
+}
 
-Progress::Progress(std::string title, Unit unit) : title_(std::move(title)), unit_(unit), terminal_(::isatty(2) == 1) {}
+Progress::Progress(std::string title, Unit unit) : title_(std::move(title)), unit_(unit), terminal_(!silent && ::isatty(2) == 1) {}
+
+void Progress::silence() { silent = true; }
 
 Progress::~Progress() {
   if (shown_) std::fputs("\r\033[K", stderr);

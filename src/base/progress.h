@@ -15,6 +15,8 @@ class Progress {
   ~Progress();  // wipes the bar
   Progress(const Progress&) = delete;
   void update(std::uint64_t done, std::uint64_t total);
+  /// No bar from now on: another process of the same run shows it.
+  static void silence();
 
  private:
   using Clock = std::chrono::steady_clock;

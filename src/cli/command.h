@@ -20,6 +20,8 @@ struct Command {
   std::string_view examples;  // lines to copy
   /// Declares options on `app`; the result runs after they were parsed.
   std::function<Result<void>()> (*declare)(CLI::App& app);
+  /// Whether it may run on several ranks (mpiexec -n 4 fathom ...): it uses on_ranks, or does the same whatever the others do.
+  bool ranks = false;
 };
 
 std::span<const Command* const> all_commands();

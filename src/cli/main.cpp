@@ -7,6 +7,8 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "ranks/launcher.h"
+#include "ranks/on_ranks.h"
 
 namespace {
 
@@ -22,6 +24,14 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error, std
   return fmt::format("there is no command '{}'{}\nTry: fathom --help", first_word, hint);
 }
 
+/// Help goes out once, whatever number of ranks was started.
+bool speaks() {
+  const auto launcher = fathom::find_launcher(fathom::process_environment());
+  return !launcher || launcher->rank == 0;
+}
+
+int exit_code(const fathom::Result<void>& status) { return status ? 0 : status.error().kind == fathom::ErrorKind::usage ? 2 : 1; }
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -36,21 +46,19 @@ int main(int argc, char** argv) {
   try {
     app->parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app->help());
+    if (speaks()) fmt::print("{}", app->help());
     return 0;
   } catch (const CLI::CallForVersion&) {
-    fmt::print("fathom " FATHOM_VERSION "\n");
+    if (speaks()) fmt::print("fathom " FATHOM_VERSION "\n");
     return 0;
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "fathom: {}\n", usage_message(*app, error, argc > 1 ? argv[1] : ""));
-    return 2;
+    return exit_code(fathom::fail_on_ranks({fathom::ErrorKind::usage, usage_message(*app, error, argc > 1 ? argv[1] : "")}));
   }
   if (!chosen) {
-    fmt::print("{}", app->help());
+    if (speaks()) fmt::print("{}", app->help());
     return argc > 1 ? 2 : 0;
   }
   const auto status = chosen();
-  if (status) return 0;
-  fmt::print(stderr, "fathom: {}\n", status.error().message);
-  return status.error().kind == fathom::ErrorKind::usage ? 2 : 1;
+  if (!status) fathom::print_error(status.error());
+  return exit_code(status);
 }

@@ -4,17 +4,31 @@
 
 #include "cli/command.h"
 #include "cli/help.h"
+#include "ranks/launcher.h"
+#include "ranks/on_ranks.h"
 
 namespace fathom {
 namespace commands {
-extern const Command demo, synth, ingest, info, jobs, criteria, timeline, annotate, check, compact, forget, remove, docs;
+extern const Command demo, synth, ingest, info, jobs, criteria, timeline, annotate, check, compact, forget, remove, ranks, docs;
 }
 
 std::span<const Command* const> all_commands() {
   using namespace commands;
-  static const Command* const all[] = {&demo, &synth, &ingest, &info, &jobs, &criteria, &timeline, &annotate, &check, &compact, &forget, &remove, &docs};
+  static const Command* const all[] = {&demo, &synth, &ingest, &info, &jobs, &criteria, &timeline, &annotate, &check, &compact, &forget, &remove, &ranks, &docs};
   return all;
 }
+
+namespace {
+
+/// One that knows nothing of ranks would do its work several times at once, into the same files.
+Result<void> refuse_several_ranks(const Command& command) {
+  const auto launcher = find_launcher(process_environment());
+  if (command.ranks || !launcher || launcher->size <= 1) return {};
+  return fail_on_ranks({ErrorKind::usage, fmt::format("`fathom {}` does not run on several ranks: start it without {} (or set FATHOM_MPI=none)",
+                                                      command.name, launcher->name)});
+}
+
+}  // namespace
 
 std::unique_ptr<CLI::App> make_app(std::function<Result<void>()>& chosen) {
   auto app = std::make_unique<CLI::App>("Fathom tells what file systems and jobs do to each other, and what to change.", "fathom");
@@ -28,7 +42,12 @@ std::unique_ptr<CLI::App> make_app(std::function<Result<void>()>& chosen) {
     sub->group("Commands");
     sub->footer(fmt::format("{}\n\nExamples:\n{}", command->details, command->examples));
     auto run = command->declare(*sub);
-    sub->final_callback([&chosen, run = std::move(run)] { chosen = run; });
+    sub->final_callback([&chosen, command, run = std::move(run)] {
+      chosen = [command, run]() -> Result<void> {
+        TRY_VOID(refuse_several_ranks(*command));
+        return run();
+      };
+    });
   }
   return app;
 }
