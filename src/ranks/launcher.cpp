@@ -61,8 +61,9 @@ std::optional<Launcher> find_launcher(const Environment& environment) {
 }
 
 void abandon_launch(const Environment& environment, int exit_code) {
-  // Hydra looks at exit codes only of processes that came to MPI_Init. To the others it listens as well: one line of PMI 1 (its "abort").
-  // Open MPI's mpiexec and srun --kill-on-bad-exit need no more than the exit code.
+  // Hydra (which alone sets MPI_LOCALRANKID) looks at exit codes only of processes that came to MPI_Init; before, it listens to one line
+  // of PMI 1, "abort". Open MPI's mpiexec and srun --kill-on-bad-exit need no more than the exit code.
+  if (!number(environment, {"MPI_LOCALRANKID"})) return;
   const auto wire = number(environment, {"PMI_FD"});
   if (!wire) return;
   const std::string line = fmt::format("cmd=abort exitcode={}\n", exit_code);

@@ -31,7 +31,11 @@ Result<void> end_without_mpi(const Error& error) {
   const auto launcher = find_launcher(environment);
   if (launcher && launcher->local_rank > 0) std::this_thread::sleep_for(std::chrono::seconds(2));
   print_error(error);
-  if (launcher) abandon_launch(environment, error.kind == ErrorKind::usage ? 2 : 1);
+  if (launcher) {
+    // Hydra drops what it has not yet passed on when it ends a run.
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    abandon_launch(environment, error.kind == ErrorKind::usage ? 2 : 1);
+  }
   return Error{error.kind, ""};
 }
 

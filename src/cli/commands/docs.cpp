@@ -42,10 +42,11 @@ Result<void> write_commands(const fs::path& root) {
   std::string index = "# Commands\n\n| command | does |\n|---|---|\n";
   for (const Command* command : all_commands()) {
     const std::string name(command->name);
+    const std::string_view ranks = command->ranks ? "\n\nRuns on several ranks: [scale-out](../scale-out.md)." : "";
     index += fmt::format("| [`fathom {0}`](commands/{0}.md) | {1} |\n", name, command->summary);
     TRY_VOID(write(root / "commands" / (name + ".md"),
-                   fmt::format("# fathom {}\n\n{}.\n\n{}\n\n| argument | meaning |\n|---|---|\n{}\nExamples:\n```\n{}\n```\n", name, command->summary,
-                               command->details, option_rows(*app->get_subcommand(name)), command->examples)));
+                   fmt::format("# fathom {}\n\n{}.\n\n{}{}\n\n| argument | meaning |\n|---|---|\n{}\nExamples:\n```\n{}\n```\n", name, command->summary,
+                               command->details, ranks, option_rows(*app->get_subcommand(name)), command->examples)));
   }
   index += "\nExit codes: 0 success, 1 failure, 2 wrong usage. Data goes to standard output, messages to standard error.\n";
   return write(root / "commands.md", index);

@@ -2,11 +2,11 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "ranks/on_ranks.h"
@@ -40,9 +40,15 @@ Result<void> list_ranks(Ranks& ranks, const OutputOptions& output) {
     const std::size_t blank = processes[i].find(' ');
     table.rows.push_back({cell(std::uint64_t{i}), cell(hosts[i]), cell(processes[i].substr(0, blank)), Cell{std::int64_t{std::stoll(processes[i].substr(blank))}}});
   }
+  std::string mpi = ranks.library();
+  if (mpi.empty()) mpi = "no launcher seen";
+  // srun without --mpi starts tasks that know nothing of each other.
+  const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  if (ranks.library().empty() && tasks != nullptr && std::string_view(tasks) != "1")
+    mpi += fmt::format(" (Slurm started {} tasks here: srun --mpi=pmix or --mpi=pmi2 makes them one world)", tasks);
   const std::set<std::string> nodes(hosts.begin(), hosts.end());
   fmt::print(stderr, "{} on {}; {}\n", hosts.size() == 1 ? "1 rank" : fmt::format("{} ranks", hosts.size()),
-             nodes.size() == 1 ? "1 host" : fmt::format("{} hosts", nodes.size()), ranks.library().empty() ? "no launcher seen" : ranks.library());
+             nodes.size() == 1 ? "1 host" : fmt::format("{} hosts", nodes.size()), mpi);
   return write_table(table, output);
 }
 

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""On several ranks, under each MPI that is installed: all are there, all end alike, rank 0 alone speaks, and nothing ever hangs."""
+import re
+import signal
+
+from fathom_e2e import *
+
+LONGEST = 60  # seconds for one launch; each takes about one when the machine is not busy
+LARGE = 2_300_000_000  # bytes: more than an int counts
+probe = pathlib.Path(parquet_query).parent / "ranks_probe"
+
+
+class Flavour:
+    def __init__(self, name, launcher, options, sizes, variable):
+        self.name, self.sizes, self.variable = name, sizes, variable
+        self.mpiexec = shutil.which(launcher)
+        self.options = options
+        self.shim = pathlib.Path(fathom).parent / "lib" / f"fathom-mpi-{name}.so"
+
+    def present(self):
+        if self.mpiexec is None:
+            say(f"skipped: there is no mpiexec of {self.name}")
+        elif not self.shim.exists():
+            say(f"skipped: {self.shim.name} was not built")
+        return self.mpiexec is not None and self.shim.exists()
+
+    def launch(self, size, *command, exit_code=0, timeout=LONGEST, **variables):
+        """Runs a command on so many ranks and insists on the launcher's exit code; a launch that hangs is ended with all its processes."""
+        # Only its own variables: none of a launcher around this test. MPI libraries leak on purpose.
+        environment = {key: value for key, value in os.environ.items() if not re.match(r"PMI|OMPI_|FATHOM_|SLURM_", key)}
+        environment |= {"ASAN_OPTIONS": "detect_leaks=0", **variables}
+        command = [self.mpiexec, *self.options, "-n", str(size), *map(str, command)]
+        running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True)
+        try:
+            stdout, stderr = running.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(running.pid, signal.SIGTERM)  # mpiexec takes its processes with it
+            try:
+                running.communicate(timeout=10)
+            except subprocess.TimeoutExpired:
+                os.killpg(running.pid, signal.SIGKILL)
+            fail(f"{' '.join(command)} hangs")
+        if exit_code is not None:
+            expect_equal(running.returncode, exit_code, f"exit code of {' '.join(command)}\n{stdout[-2000:]}\n{stderr[-4000:]}")
+        return subprocess.CompletedProcess(command, running.returncode, stdout, stderr)
+
+
+def own_messages(done):
+    """What the program said, without the launcher's comments on exit codes."""
+    return [line for line in done.stderr.splitlines() if line.startswith("fathom: ")]
+
+
+def expect_one_message(done, *words):
+    messages = own_messages(done)
+    expect_equal(len(messages), 1, f"messages of {' '.join(done.args)}: {messages}\n{done.stderr}")
+    for word in words:
+        expect(str(word) in messages[0], f"{' '.join(done.args)}: the message does not name '{word}': {messages[0]}")
+
+
+def exit_codes(flavour, size, *command):
+    """Of every rank: a shell around each tells."""
+    done = flavour.launch(size, "sh", "-c", '"$@"; echo "exit $?" >&2', "sh", *command)
+    return re.findall(r"^exit (\d+)$", done.stderr, re.M), done
+
+
+def all_are_there(flavour):
+    for size in flavour.sizes:
+        done = flavour.launch(size, fathom, "ranks", "--format", "csv")
+        rows = list(csv.DictReader(io.StringIO(done.stdout)))
+        expect_equal([row["rank"] for row in rows], [str(rank) for rank in range(size)], f"ranks under {flavour.name}")
+        expect_equal(len({row["pid"] for row in rows}), size, f"different processes under {flavour.name}")
+        expect(all(int(row["cores"]) >= 1 for row in rows), f"cores under {flavour.name}: {rows}")
+        expect(flavour.shim.name in done.stderr, f"the MPI's library is not named: {done.stderr}")
+        flavour.launch(size, probe, "exchange")
+    say(f"{flavour.name}: all ranks listed, all exchanges right with {', '.join(map(str, flavour.sizes))} ranks")
+
+
+def all_end_alike(flavour, folder):
+    for failing in (0, 1, 2):
+        codes, done = exit_codes(flavour, 3, probe, "fail", failing)
+        expect_equal(codes, ["1", "1", "1"], f"exit codes when rank {failing} and those above fail")
+        expect_one_message(done, f"reading part {failing}: no such thing", "" if failing == 0 else f"(on rank {failing})")
+        expect_one_message(flavour.launch(3, probe, "fail", failing, exit_code=1), f"reading part {failing}")
+    # A real command: rank 0 cannot write, the others have nothing to complain of.
+    codes, done = exit_codes(flavour, 3, fathom, "ranks", "-o", folder / "none" / "ranks.txt")
+    expect_equal(codes, ["1", "1", "1"], "exit codes when rank 0 cannot write")
+    expect_one_message(done, "ranks.txt")
+    codes, done = exit_codes(flavour, 3, probe, "fail_with_file", folder)
+    expect_equal(codes, ["1", "1", "1"], "exit codes when a rank fails with an MPI-IO file open")
+    expect_one_message(done, "failing with a file open (on rank 2)")
+    codes, done = exit_codes(flavour, 3, probe, "leave", 1)
+    expect_equal(codes, ["1", "1", "1"], "exit codes when ranks leave early")
+    expect("one of them ended before the others" in done.stderr, f"ranks that stayed do not say why they end: {done.stderr}")
+    done = flavour.launch(3, probe, "die", 1, exit_code=None)
+    expect(done.returncode != 0, "a killed rank is no failure")
+    say(f"{flavour.name}: ranks end alike when some fail, leave or die")
+
+
+def one_speaks(flavour, folder):
+    codes, done = exit_codes(flavour, 3, fathom, "info", folder / "store")
+    expect_equal(codes, ["2", "2", "2"], "exit codes of a command that knows no ranks")
+    expect_one_message(done, "`fathom info` does not run on several ranks")
+    codes, done = exit_codes(flavour, 3, fathom, "rank")
+    expect_equal(codes, ["2", "2", "2"], "exit codes of a wrong command")
+    expect_one_message(done, "there is no command 'rank'")
+    expect_equal(flavour.launch(3, fathom, "ranks", "--help").stdout.count("List the processes"), 1, "times that the help is shown")
+    # One rank is no reason to refuse, and whoever wants separate programs may have them.
+    expect_one_message(flavour.launch(1, fathom, "info", folder / "store", exit_code=1), "opening store")
+    done = flavour.launch(2, fathom, "ranks", "--format", "csv", FATHOM_MPI="none")
+    expect_equal(done.stdout.count("rank,host"), 2, "lists of two separate programs")
+    say(f"{flavour.name}: rank 0 alone speaks")
+
+
+def bad_launches(flavour, other, folder):
+    done = flavour.launch(3, fathom, "ranks", exit_code=1, FATHOM_MPI=str(folder / "none.so"))
+    expect_one_message(done, "none.so", "FATHOM_MPI=none")
+    # An installation without the library: the program looks beside itself, so a copy of it finds nothing else.
+    bare, libraries = folder / flavour.name / "bin" / "fathom", folder / flavour.name / "lib" / "fathom"
+    bare.parent.mkdir(parents=True)
+    libraries.mkdir(parents=True)
+    shutil.copy(fathom, bare)
+    duckdb = {"LD_LIBRARY_PATH": str(pathlib.Path(fathom).parent / "lib")}
+    done = flavour.launch(3, bare, "ranks", exit_code=1, **duckdb)
+    expect_one_message(done, libraries / flavour.shim.name, f"lib{flavour.name}-dev", "FATHOM_MPI=")
+    (libraries / flavour.shim.name).symlink_to(flavour.shim)
+    done = flavour.launch(2, bare, "ranks", "--format", "csv", **duckdb)
+    expect_equal(len(done.stdout.splitlines()), 3, "lines of an installed program")
+    # One node lacks it: the others are in MPI_Init already.
+    script = f'if [ "${flavour.variable}" = 1 ]; then FATHOM_MPI=/none.so; export FATHOM_MPI; fi; exec "$@"'
+    done = flavour.launch(3, "sh", "-c", script, "sh", fathom, "ranks", exit_code=1)
+    expect_one_message(done, "/none.so")
+    if other.shim.exists():
+        done = flavour.launch(3, fathom, "ranks", exit_code=1, FATHOM_MPI=other.name)
+        expect_one_message(done, "started 3 processes", "sees 1", f"FATHOM_MPI={flavour.name}")
+    done = flavour.launch(2, fathom, "ranks", exit_code=2, FATHOM_MPI="lam")
+    expect_one_message(done, "'lam'")
+    say(f"{flavour.name}: missing, misplaced and mismatched libraries are named")
+
+
+def files(flavour, folder):
+    for size in (1, 3):
+        place = folder / f"files-{flavour.name}-{size}"
+        place.mkdir()
+        flavour.launch(size, probe, "files", place)
+        expect_equal((place / "shared").stat().st_size, 2 * size * 100000, "bytes in the shared file")
+        expect_equal(sorted(file.name for file in place.glob("own-*")), [f"own-{rank}" for rank in range(size)], "files of their own")
+    # Without a launcher too: a world of one.
+    place = folder / f"files-{flavour.name}-alone"
+    place.mkdir()
+    environment = os.environ | {"ASAN_OPTIONS": "detect_leaks=0", "FATHOM_MPI": flavour.name}
+    done = subprocess.run([probe, "files", place], env=environment, capture_output=True, text=True, timeout=LONGEST)
+    expect_equal((done.returncode, done.stdout), (0, "files of 1\n"), f"MPI-IO without a launcher\n{done.stderr}")
+    say(f"{flavour.name}: MPI-IO by all together and by each alone")
+
+
+def large(flavour):
+    available = int(re.search(r"MemAvailable:\s+(\d+)", pathlib.Path("/proc/meminfo").read_text())[1]) * 1024
+    if available < 4 * LARGE:
+        say(f"skipped: a message of {LARGE} bytes needs {4 * LARGE} bytes of memory")
+        return
+    flavour.launch(2, probe, "large", LARGE, timeout=600)
+    say(f"{flavour.name}: a message of {LARGE} bytes arrives whole")
+
+
+flavours = [
+    Flavour("mpich", "mpiexec.mpich", [], (1, 2, 3, 5), "PMI_RANK"),
+    Flavour("openmpi", "mpiexec.openmpi", ["--allow-run-as-root", "--oversubscribe"], (1, 2, 3), "OMPI_COMM_WORLD_RANK"),
+]
+present = [flavour for flavour in flavours if flavour.present()]
+if not present:
+    skip("no MPI is installed")
+rows = list(csv.DictReader(io.StringIO(run("ranks", "--format", "csv").stdout)))
+expect_equal([row["rank"] for row in rows], ["0"], "ranks without a launcher")
+with scratch() as folder:
+    for flavour in present:
+        if long_run:
+            large(flavour)
+            continue
+        other = flavours[1 - flavours.index(flavour)]
+        all_are_there(flavour)
+        all_end_alike(flavour, folder)
+        one_speaks(flavour, folder)
+        bad_launches(flavour, other, folder)
+        files(flavour, folder)
