@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 2> verbs = {"read", "wrote"}, participles
 
 std::string percent(double share) { return std::isfinite(share) ? human_percent(share) : "-"; }
 std::string heading(std::string_view text) { return fmt::format("\n{}\n", text); }
-std::string rate(std::uint64_t threshold) { return human_bytes(static_cast<double>(threshold)) + "/s"; }
+std::string rate(std::uint64_t threshold) { return human_size(threshold) + "/s"; }
 
 class Page {
  public:
@@ -53,7 +53,7 @@ class Page {
       if (found.n == 0) continue;
       say(fmt::format("80 % of the jobs {} {} or less; 20 % of the jobs are responsible for {} of the bytes {}.", verbs[d], human_bytes(found.p80),
                       percent(found.top20_share), participles[d]));
-      say(fmt::format("  All together {} {} ({} of all bytes), {} per job on average, {} at most.", verbs[d], human_bytes(found.sum),
+      say(fmt::format("  All together they {} {} ({} of all bytes), {} per job on average, {} at most.", verbs[d], human_bytes(found.sum),
                       percent(all.sum > 0 ? found.sum / all.sum : undefined), human_bytes(found.mean), human_bytes(found.max)));
     }
   }
@@ -88,7 +88,7 @@ class Page {
     const double small_read = all.small_share(0, 0), small_write = all.small_share(1, 0);
     if (!std::isfinite(small_read) || !std::isfinite(small_write)) return;
     say(fmt::format("{} of the read requests and {} of the write requests have {} or less; 80 % of all reads are below {}, of all writes below {}.",
-                    percent(small_read), percent(small_write), human_bytes(static_cast<double>(study_.options.small[0])), human_bytes(all.size_reached(0, 80)),
+                    percent(small_read), percent(small_write), human_size(study_.options.small[0]), human_bytes(all.size_reached(0, 80)),
                     human_bytes(all.size_reached(1, 80))));
   }
 
@@ -134,9 +134,7 @@ class Page {
     const AllRequests all = all_requests(study_);
     Table table{{{"size"}}, {{cell(std::string_view("read"))}, {cell(std::string_view("write"))}}};
     for (std::size_t k = 0; k < study_.options.small.size(); ++k) {
-      table.columns.push_back({fmt::format("{} KiB", study_.options.small[k] / 1024), Quantity::real});
-      if (study_.options.small[k] % 1024 != 0) table.columns.back().name = fmt::format("{} B", study_.options.small[k]);
-      if (study_.options.small[k] % 1048576 == 0) table.columns.back().name = fmt::format("{} MiB", study_.options.small[k] / 1048576);
+      table.columns.push_back({human_size(study_.options.small[k]), Quantity::real});
       for (std::size_t d = 0; d < 2; ++d) table.rows[d].push_back(cell(percent(all.small_share(d, k))));
     }
     out_ += as_aligned_text(table);

@@ -42,7 +42,7 @@ Json axis_json(std::string_view label, const AskedValue& asked, std::vector<doub
 
 std::string title_of(const Study& study, const AskedValue& asked) {
   if (asked.value->varies != Varies::by_small) return std::string(asked.value->title);
-  return fmt::format("{} of at most {}", asked.label(), human_bytes(static_cast<double>(study.options.small[asked.setting.small])));
+  return fmt::format("{} of at most {}", asked.label(), human_size(study.options.small[asked.setting.small]));
 }
 
 void add_heading(Json& json, const Study& study, const AskedValue& asked, std::string title) {

@@ -48,7 +48,7 @@ class Selector {
       std::optional<std::size_t> best;
       for (std::size_t i = 0; i < found.size(); ++i)
         if (found[i] > (best ? found[*best] : 0)) best = i;
-      if (best) choose(*best, fmt::format("{} ({})", rule.words, human(found[*best], job_value(rule.key).unit)));
+      if (best) choose(*best, fmt::format("{}: {}", rule.words, human(found[*best], job_value(rule.key).unit)));
     }
   }
 
@@ -62,7 +62,7 @@ class Selector {
       if (order.empty()) continue;
       std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return found[a] < found[b]; });
       const std::size_t middle = order[(order.size() - 1) / 2];
-      choose(middle, fmt::format("median of {} among {} ({})", rule.words, large_words_, human(found[middle], job_value(rule.key).unit)));
+      choose(middle, fmt::format("median of {}, of {}: {}", rule.words, large_words_, human(found[middle], job_value(rule.key).unit)));
     }
   }
 
@@ -74,7 +74,7 @@ class Selector {
       for (const std::size_t i : large_)
         if (reading[i] > 0 && writing[i] > 0 && (!best || apart(i) < apart(*best))) best = i;
       if (best)
-        choose(*best, fmt::format("{} of reading and writing closest to equal among {} (ratio {:.3g})", rule.words, large_words_, reading[*best] / writing[*best]));
+        choose(*best, fmt::format("{} of reading and writing closest to equal, of {}: ratio {:.3g}", rule.words, large_words_, reading[*best] / writing[*best]));
     }
   }
 
@@ -88,7 +88,7 @@ class Selector {
       if (!best || found[i] > found[*best] || (found[i] == found[*best] && volume(i) > volume(*best))) best = i;
     }
     if (!best) return;
-    const std::string above = study_.options.thresholds[c] == 0 ? "" : fmt::format(" above {}/s", human_bytes(static_cast<double>(study_.options.thresholds[c])));
+    const std::string above = study_.options.thresholds[c] == 0 ? "" : fmt::format(" above {}/s", human_size(study_.options.thresholds[c]));
     choose(*best, found[*best] >= 1 ? fmt::format("I/O{} all the time: intensity 1", above)
                                     : fmt::format("I/O{} for most of its time: intensity {:.3g}, no job has 1", above, found[*best]));
   }
@@ -114,15 +114,16 @@ class Selector {
     const auto floor = static_cast<double>(options_.volume_floor);
     for (std::size_t i = 0; i < read_.size(); ++i)
       if (read_[i] >= floor || written_[i] >= floor) large_.push_back(i);
-    large_words_ = fmt::format("jobs with {} or more read or written", human_bytes(floor));
+    large_words_ = large_.size() == 1 ? "the only job" : fmt::format("the {} jobs", large_.size());
+    large_words_ += fmt::format(" that read or wrote {} or more", human_size(options_.volume_floor));
     if (!large_.empty() || read_.empty()) return;
     for (std::size_t i = 0; i < read_.size(); ++i) large_.push_back(i);
     std::stable_sort(large_.begin(), large_.end(), [&](std::size_t a, std::size_t b) { return volume(a) > volume(b); });
     large_.resize((read_.size() + 99) / 100);
     std::sort(large_.begin(), large_.end());
-    large_words_ = "the 1 % of the jobs that moved most";
+    large_words_ = fmt::format("the 1 % of the jobs that moved most ({})", large_.size());
     result_.notes.push_back(fmt::format("No job read or wrote {}: medians and equal ones are chosen among the 1 % of the jobs that moved most ({} job{}).",
-                                        human_bytes(floor), large_.size(), large_.size() == 1 ? "" : "s"));
+                                        human_size(options_.volume_floor), large_.size(), large_.size() == 1 ? "" : "s"));
   }
 
   void choose(std::size_t at, std::string reason) {

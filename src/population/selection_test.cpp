@@ -65,7 +65,7 @@ TEST(Selection, ReasonsOfOneJobStandTogether) {
   const SelectedJobs selected = select_jobs(study, {.sample = 0});
   const SelectedJob* e = job(selected, study, "e");
   ASSERT_NE(e, nullptr);
-  EXPECT_EQ(e->why(), "most bytes read (9.00 TiB); most read operations (50); most write operations (5); highest write IOPS (7/s)");
+  EXPECT_EQ(e->why(), "most bytes read: 9.00 TiB; most read operations: 50; most write operations: 5; highest write IOPS: 7/s");
 }
 
 TEST(Selection, WithoutLargeJobsTheTopHundredthIsUsedAndSaid) {
@@ -77,8 +77,8 @@ TEST(Selection, WithoutLargeJobsTheTopHundredthIsUsedAndSaid) {
   const SelectedJobs selected = select_jobs(study, {.sample = 0});
   ASSERT_EQ(selected.notes.size(), 1u);
   EXPECT_NE(selected.notes[0].find("2 jobs"), std::string::npos);
-  EXPECT_TRUE(has_reason(job(selected, study, "150"), "median of write operations among the 1 %"));
-  EXPECT_TRUE(has_reason(job(selected, study, "149"), "median of bytes written among the 1 %"));
+  EXPECT_TRUE(has_reason(job(selected, study, "150"), "median of write operations, of the 1 %"));
+  EXPECT_TRUE(has_reason(job(selected, study, "149"), "median of bytes written, of the 1 %"));
 }
 
 TEST(Selection, TheRandomGroupIsTheSameForASeedAndHasNoJobTwice) {
