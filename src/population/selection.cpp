@@ -42,6 +42,15 @@ class Selector {
     find_large_jobs();
   }
 
+  void add_named() {
+    for (const std::string& id : options_.named) {
+      bool found = false;
+      for (std::size_t i = 0; i < read_.size(); ++i)
+        if (study_.machine.jobs[study_.analysis.jobs[i]].id == id) choose(i, "asked for"), found = true;
+      if (!found) result_.notes.push_back(fmt::format("Job {} was asked for, but is not among the analysed jobs.", id));
+    }
+  }
+
   void add_maxima() {
     for (const Rule& rule : maxima) {
       const auto found = values(rule.key, rule.x);
@@ -146,6 +155,7 @@ std::string SelectedJob::why() const { return fmt::format("{}", fmt::join(reason
 
 SelectedJobs select_jobs(const Study& study, const SelectionOptions& options) {
   Selector selector(study, options);
+  selector.add_named();
   selector.add_maxima();
   selector.add_medians();
   selector.add_equals();

@@ -99,6 +99,14 @@ TEST(Selection, TheRandomGroupIsTheSameForASeedAndHasNoJobTwice) {
   EXPECT_EQ(std::set<std::size_t>(all.begin(), all.end()).size(), 40u);
 }
 
+TEST(Selection, JobsThatAreAskedForComeFirst) {
+  const Study study = six_jobs();
+  const SelectedJobs selected = select_jobs(study, {.sample = 0, .named = {"c", "gone"}});
+  EXPECT_EQ(selected.jobs.at(0).reasons.at(0), "asked for");
+  EXPECT_EQ(selected.jobs.at(0).at, 2u);
+  EXPECT_EQ(selected.notes, std::vector<std::string>{"Job gone was asked for, but is not among the analysed jobs."});
+}
+
 TEST(Selection, OfNoJobsNobody) {
   const SelectedJobs selected = select_jobs(hand_made_study({}), {});
   EXPECT_TRUE(selected.jobs.empty());

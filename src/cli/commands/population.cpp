@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/population_options.h"
 #include "cli/population_page.h"
 #include "cli/study_options.h"
 
@@ -12,20 +13,13 @@ namespace {
 
 struct Options {
   std::shared_ptr<StudyArguments> study;
+  std::shared_ptr<PopulationArguments> population;
   std::shared_ptr<OutputOptions> output;
-  std::string peak, volume_floor = "1T", table;
-  std::size_t sample = 5;
-  std::uint64_t seed = 1;
+  std::string table;
 };
 
 Result<void> run(const Options& given) {
-  PopulationOptions options;
-  TRY(const std::uint64_t floor, parse_size(given.volume_floor, "--volume-floor"));
-  options.selection = {floor, given.sample, given.seed};
-  if (!given.peak.empty()) {
-    TRY(const std::uint64_t peak, parse_size(given.peak, "--peak"));
-    options.peak = static_cast<double>(peak);
-  }
+  TRY(const PopulationOptions options, population_options(*given.population));
   TRY(StudyOptions asked, study_options(*given.study));
   asked.distribution = true;
   TRY(const Study study, run_study(*given.study, asked));
@@ -41,14 +35,8 @@ Result<void> run(const Options& given) {
 
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  StudyArguments defaults;
-  defaults.threshold = "0,1K,8K,128K,512K,1M";
-  defaults.small = "4K,8K,64K,128K,512K,1M,4M";
-  options->study = add_study_options(app, defaults);
-  app.add_option("--peak", options->peak, "the machine's peak bandwidth: jobs above it are counted and listed; 66G is 66 GiB/s")->type_name("BYTES_PER_S");
-  app.add_option("--sample", options->sample, "size of the random group among the selected jobs (default 5)")->type_name("N");
-  app.add_option("--seed", options->seed, "of the random group (default 1)")->type_name("N");
-  app.add_option("--volume-floor", options->volume_floor, "median jobs are chosen among those that read or wrote at least this (default 1T)")->type_name("BYTES");
+  options->study = add_study_options(app, population_defaults());
+  options->population = add_population_options(app);
   std::vector<std::string> names;
   std::string text = "only this table, in any format:";
   for (const PopulationTable& table : population_tables()) {
