@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds report.html as one file: script and style inside, nothing to fetch. `fathom report` puts its data into it.
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Where the data goes; src/web/report_page.cpp looks for the same word. */
+const dataMark = '@REPORT_DATA@';
+
+/** Moves the built script and style into the page, and sees to it that nothing else is left to load. */
+function singleFile(): Plugin {
+  return {
+    name: 'fathom-single-file',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const page = bundle['report.html'];
+      if (page?.type !== 'asset') throw new Error('the build made no report.html');
+      let html = String(page.source);
+      for (const [name, part] of Object.entries(bundle)) {
+        if (part === page) continue;
+        if (part.type === 'chunk') {
+          // Both can only stand in a string or a pattern of the code, where \x3c means the same.
+          const code = part.code.replaceAll('</script', '\\x3c/script').replaceAll('<!--', '\\x3c!--');
+          html = html.replace(new RegExp(`\\s*<script[^>]*src="[^"]*${name}"[^>]*></script>`), '');
+          html = html.replace('</body>', () => `<script type="module">${code}</script>\n</body>`);
+        } else if (name.endsWith('.css')) {
+          html = html.replace(new RegExp(`<link[^>]*href="[^"]*${name}"[^>]*>`), () => `<style>${part.source}</style>`);
+        } else {
+          throw new Error(`${name} would have to be loaded: one file is wanted`);
+        }
+        delete bundle[name];
+      }
+      if (html.split(dataMark).length !== 2) throw new Error(`${dataMark} must stand in the page exactly once`);
+      page.source = html;
+    },
+  };
+}
+
+/** `npm run dev` shows the report of the sample data. */
+function sampleData(): Plugin {
+  return {
+    name: 'fathom-sample-data',
+    apply: 'serve',
+    async transformIndexHtml(html) {
+      const { sampleReport } = await import('./tests/sample.mjs');
+      return html.replace(dataMark, () => JSON.stringify(sampleReport()).replaceAll('<', '\\u003c'));
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [svelte(), singleFile(), sampleData()],
+  build: {
+    target: 'es2023',
+    modulePreload: false,
+    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+    cssCodeSplit: false,
+    emptyOutDir: false,
+    rollupOptions: { input: 'report.html' },
+  },
+});
