@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds report.html as one file: script and style inside, nothing to fetch. `fathom report` puts its data into it.
+import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -50,6 +51,7 @@ function sampleData(): Plugin {
 
 export default defineConfig({
   plugins: [svelte(), singleFile(), sampleData()],
+  resolve: { alias: { 'd3-geo': fileURLToPath(new URL('src/no_maps.ts', import.meta.url)) } },
   build: {
     target: 'es2023',
     modulePreload: false,

@@ -30,13 +30,13 @@ function makeJobs(count) {
     const write = random.uniform() < 0.02 ? 0 : random.lognormal(base * (factor[1] ?? 1), 0.7);
     const small = kind === 'analysis' || random.uniform() < 0.3;
     const request = [random.lognormal(small ? 3e3 : 6e5, 0.4), random.lognormal(small ? 2e4 : 1.2e6, 0.5)];
-    const reach = () => 10 ** -(0.3 + Math.abs(random.normal()) * 0.9);
+    const reach = () => 1 / (1 + Math.exp(2.2 - 1.7 * random.normal()));
     const active = [reach(), reach()];
     return {
       id: String(1480000 + i * 37), nodes, duration, kind, bytes: [read, write],
       ops: [Math.ceil(read / (request[0] ?? 1)), Math.ceil(write / (request[1] ?? 1))],
       bwMax: [Math.min(6e10, (read / duration / (active[0] ?? 1)) * 1.5), Math.min(7.2e10, (write / duration / (active[1] ?? 1)) * 1.9)],
-      active, balance: [random.uniform() ** 2, random.uniform() ** 1.3],
+      active, balance: [1 / (1 + Math.exp(1.2 - 2 * random.normal())), 1 / (1 + Math.exp(0.2 - 2 * random.normal()))],
       opens: Math.ceil(random.lognormal(nodes * 4, 0.6)), closes: 0, request,
     };
   });

@@ -2,6 +2,9 @@
 /** Numbers as people read them: 12.7 GiB, 97.6 %, 2.5 h. The text of plots, sentences and tables. */
 import type { Unit } from './data';
 
+/** Between a number and its unit: no line breaks there. */
+const gap = '\u00a0';
+
 const binary = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 const decimal = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 
@@ -12,7 +15,7 @@ function short(value: number): string {
   return value.toFixed(digits).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 }
 
-function stepped(value: number, base: number, names: string[], gap: string): string {
+function stepped(value: number, base: number, names: string[]): string {
   let step = 0;
   let size = Math.abs(value);
   while (size >= base * 0.9995 && step + 1 < names.length) {
@@ -23,28 +26,29 @@ function stepped(value: number, base: number, names: string[], gap: string): str
   return `${value < 0 ? '-' : ''}${text}${names[step] === '' ? '' : gap + names[step]}`;
 }
 
-export const bytes = (value: number): string => stepped(value, 1024, binary, ' ');
+export const bytes = (value: number): string => stepped(value, 1024, binary);
 /** 1,257,276 */
 export const count = (value: number): string => (Number.isInteger(value) ? value.toLocaleString('en-US') : amount(value));
-/** 1.26 M */
-export const amount = (value: number): string => stepped(value, 1000, decimal, ' ');
+/** 1,024; 12.6 k; 1.26 M */
+export const amount = (value: number): string =>
+  Math.abs(value) >= 99.95 && Math.abs(value) < 9999.5 ? Math.round(value).toLocaleString('en-US') : stepped(value, 1000, decimal);
 
 /** 97.6 %; 100 % and 0 % only when it is. */
 export function percent(share: number): string {
   const value = share * 100;
-  if (value > 0 && value < 0.05) return value < 0.01 ? '< 0.01 %' : `${value.toFixed(2)} %`;
-  if (value > 99.95 && value < 100) return value > 99.99 ? '> 99.99 %' : `${value.toFixed(2)} %`;
-  return `${value.toFixed(1).replace(/\.0$/, '')} %`;
+  if (value > 0 && value < 0.05) return value < 0.01 ? `<${gap}0.01${gap}%` : `${value.toFixed(2)}${gap}%`;
+  if (value > 99.95 && value < 100) return value > 99.99 ? `>${gap}99.99${gap}%` : `${value.toFixed(2)}${gap}%`;
+  return `${value.toFixed(1).replace(/\.0$/, '')}${gap}%`;
 }
 
 /** 45 s, 12 min, 2.5 h, 3 d. */
 export function duration(seconds: number): string {
   const size = Math.abs(seconds);
-  if (size < 1 && size > 0) return `${short(seconds * 1000)} ms`;
-  if (size < 120) return `${short(seconds)} s`;
-  if (size < 7200) return `${short(seconds / 60)} min`;
-  if (size < 172800) return `${short(seconds / 3600)} h`;
-  return `${short(seconds / 86400)} d`;
+  if (size < 1 && size > 0) return `${short(seconds * 1000)}${gap}ms`;
+  if (size < 120) return `${short(seconds)}${gap}s`;
+  if (size < 7200 && size % 1800 !== 0) return `${short(seconds / 60)}${gap}min`;
+  if (size < 172800) return `${short(seconds / 3600)}${gap}h`;
+  return `${short(seconds / 86400)}${gap}d`;
 }
 
 /** 2013-04-09 12:05 UTC */
@@ -69,5 +73,8 @@ export const written = (value: number, unit: Unit): string => writers[unit](valu
 /** A missing value is a dash, never a made-up zero. */
 export const writtenOr = (value: number | null, unit: Unit): string => (value === null ? '–' : written(value, unit));
 
+/** "Burstiness (> 1 MiB/s)" */
+export const titled = (title: string, above: number | null): string => (above === null ? title : `${title} (${threshold(above)})`);
+
 /** A threshold in bytes per second; 0 means any I/O at all. */
-export const threshold = (value: number): string => (value === 0 ? 'any I/O' : `> ${bytes(value)}/s`);
+export const threshold = (value: number): string => (value === 0 ? 'any I/O' : `>${gap}${bytes(value)}/s`);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Histogram with the cumulative distribution over it, along x or y: the margins of hexbins and the plots of one quantity. */
-import { axisX, axisY, line, rect, ruleX, ruleY, type Markish } from '@observablehq/plot';
+import { axisX, axisY, line, rect, ruleX, ruleY, text, type Markish } from '@observablehq/plot';
+import { position } from '../lib/axis';
 import type { Axis } from '../lib/data';
-import { amount, percent } from '../lib/units';
+import { amount, percent, written } from '../lib/units';
 
 export type Tone = 'read' | 'write' | 'jobs';
 
@@ -10,7 +11,25 @@ interface Wanted {
   along: 'x' | 'y'; // where the values are
   tone: Tone;
   domain: [number, number];
-  ticks?: number; // of the count axis
+}
+
+export function hasPlace(value: number | null, axis: Axis): value is number {
+  return value !== null && (axis.scale === 'linear' || value > 0);
+}
+
+/** In the further half of the axis, where a label should stand on the near side. */
+export function isFar(value: number, { scale }: Axis, [low, high]: [number, number]): boolean {
+  return (position(value, scale) - position(low, scale)) / (position(high, scale) - position(low, scale)) > 0.55;
+}
+
+export const eightyText = (axis: Axis): string => (axis.p80 === null ? '' : `80\u00a0% ≤ ${written(axis.p80, axis.unit)}`);
+
+/** The label of the 80 % line, above the plot. */
+export function eightyLabel(axis: Axis, domain: [number, number]): Markish[] {
+  if (!hasPlace(axis.p80, axis)) return [];
+  const far = isFar(axis.p80, axis, domain);
+  const style = { frameAnchor: 'top', dy: -10, dx: far ? 4 : -4, textAnchor: far ? 'end' : 'start', fontSize: 12, fontWeight: 600, fill: 'var(--ink)' } as const;
+  return [text([eightyText(axis)], { x: [axis.p80], ...style })];
 }
 
 export const mostIn = (axis: Axis): number => Math.max(1, ...axis.histogram.map((bin) => bin.count));
@@ -28,7 +47,7 @@ export function distributionMarks(axis: Axis, { along, tone, domain }: Wanted): 
   const bars = axis.histogram.filter((bin) => bin.count > 0);
   const share = steps(axis, domain).map(([value, part]) => [value, part * most] as const);
   const curve = { stroke: 'var(--ink)', strokeWidth: 1.4, strokeLinejoin: 'round' as const };
-  const p80 = axis.p80 === null || (axis.scale === 'log' && axis.p80 <= 0) ? [] : [axis.p80];
+  const p80 = hasPlace(axis.p80, axis) ? [axis.p80] : [];
   const dashed = { stroke: 'var(--ink)', strokeDasharray: '5 3', strokeWidth: 1.2 };
   const fill = { fill: colour, fillOpacity: 0.55, inset: 0.4, className: 'bars' };
   return along === 'x'
@@ -37,14 +56,14 @@ export function distributionMarks(axis: Axis, { along, tone, domain }: Wanted): 
 }
 
 /** Jobs on one side, per cent of jobs on the other. */
-export function countAxes(axis: Axis, along: 'x' | 'y', label = 'jobs'): Markish[] {
+export function countAxes(axis: Axis, along: 'x' | 'y', of: string): Markish[] {
   const most = mostIn(axis);
-  const halves = most === 1 ? [0, 1] : [0, most / 2, most];
+  const halves = [most / 2, most];
   const shared = { tickSize: 3, label: null, fontSize: 11 };
-  const asCount = (value: number) => (value === most ? `${amount(value)} ${label}` : value === 0 ? '0' : '');
+  const asCount = (value: number) => (value === most ? `${amount(value)} ${of}`.trim() : '0');
   const asShare = (value: number) => percent(value / most);
   const counts = [0, most];
   return along === 'x'
-    ? [axisY(counts, { anchor: 'left', tickFormat: asCount, ...shared }), axisY(halves, { anchor: 'right', tickFormat: asShare, ...shared })]
-    : [axisX(counts, { anchor: 'bottom', tickFormat: asCount, ...shared }), axisX([0, most], { anchor: 'top', tickFormat: asShare, ...shared })];
+    ? [axisY(counts, { anchor: 'left', text: asCount, ...shared }), axisY(halves, { anchor: 'right', text: asShare, ...shared })]
+    : [axisX(counts, { anchor: 'bottom', text: asCount, ...shared }), axisX([most], { anchor: 'top', text: asShare, ...shared })];
 }

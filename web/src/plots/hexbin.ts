@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The middle of a hexbin plot: hexagons, the 80 % lines, the diagonal, a level such as the machine's peak, marked jobs. */
 import { axisX, axisY, dot, frame, gridX, gridY, line, ruleX, ruleY, text, type Markish, type PlotOptions } from '@observablehq/plot';
-import { domainOf, isEmpty, position, ticksOf } from '../lib/axis';
+import { domainOf, isEmpty, ticksOf } from '../lib/axis';
 import type { CountClass } from '../lib/count_classes';
-import type { Axis, Pair } from '../lib/data';
+import type { Pair } from '../lib/data';
 import { written } from '../lib/units';
-import type { Tone } from './distribution';
+import { eightyText, hasPlace, isFar, type Tone } from './distribution';
 import { hexagonMark, reach } from './hexagons';
 
 export interface Level {
@@ -35,10 +35,6 @@ export interface Frame {
   compact: boolean; // a small multiple: fewer ticks, no names of axes
 }
 
-export function hasPlace(value: number | null, axis: Axis): value is number {
-  return value !== null && (axis.scale === 'linear' || value > 0);
-}
-
 /** A, B, C, ...: what stands in the circle of a marked job. */
 export const letter = (index: number): string => String.fromCharCode(65 + (index % 26));
 
@@ -59,16 +55,16 @@ export function rangesOf(pairs: Pair[], level: Level | null = null): { x: [numbe
 const halo = { stroke: 'var(--paper)', strokeWidth: 4 };
 const dashed = { stroke: 'var(--ink)', strokeDasharray: '5 3', strokeWidth: 1.2 };
 
-/** The line that four of five jobs do not pass, with its label on the side where there is room. */
-function eightyMarks(axis: Axis, domain: [number, number], along: 'x' | 'y', fontSize: number): Markish[] {
-  if (!hasPlace(axis.p80, axis)) return [];
-  const [low, high] = [position(domain[0], axis.scale), position(domain[1], axis.scale)];
-  const far = (position(axis.p80, axis.scale) - low) / (high - low) > 0.6;
-  const label = [`80 % ≤ ${written(axis.p80, axis.unit)}`];
-  const style = { fill: 'var(--ink)', fontSize, fontWeight: 600, ...halo };
-  return along === 'x'
-    ? [ruleX([axis.p80], dashed), text(label, { x: [axis.p80], frameAnchor: 'top', textAnchor: far ? 'end' : 'start', dx: far ? -6 : 6, dy: 5, ...style })]
-    : [ruleY([axis.p80], dashed), text(label, { y: [axis.p80], frameAnchor: 'right', textAnchor: 'end', dx: -6, dy: far ? 10 : -10, ...style })];
+/** The lines that four of five jobs do not pass. The label of x stands over the histogram above, that of a small multiple in its heading. */
+function eightyMarks({ pair, y }: Hexbin, compact: boolean): Markish[] {
+  const marks: Markish[] = [];
+  if (hasPlace(pair.x.p80, pair.x)) marks.push(ruleX([pair.x.p80], dashed));
+  if (hasPlace(pair.y.p80, pair.y)) {
+    marks.push(ruleY([pair.y.p80], dashed));
+    const place = { frameAnchor: 'right', textAnchor: 'end', dx: -6, dy: isFar(pair.y.p80, pair.y, y) ? 10 : -10 } as const;
+    if (!compact) marks.push(text([eightyText(pair.y)], { y: [pair.y.p80], ...place, fill: 'var(--ink)', fontSize: 12, fontWeight: 600, ...halo }));
+  }
+  return marks;
 }
 
 function diagonalMarks({ pair, x, y }: Hexbin): Markish[] {
@@ -80,7 +76,7 @@ function levelMarks(level: Level | null): Markish[] {
   if (!level) return [];
   return [
     ruleY([level.value], { stroke: 'var(--mark)', strokeWidth: 1.8 }),
-    text([level.label], { y: [level.value], frameAnchor: 'left', textAnchor: 'start', dx: 6, dy: -9, fill: 'var(--mark)', fontSize: 12, fontWeight: 600, ...halo }),
+    text([level.label], { y: [level.value], frameAnchor: 'left', textAnchor: 'start', dx: 6, dy: 10, fill: 'var(--mark)', fontSize: 12, fontWeight: 600, ...halo }),
   ];
 }
 
@@ -114,10 +110,10 @@ export function hexbinOptions(hexbin: Hexbin, frameOf: Frame): PlotOptions {
     marks: [
       gridX(xTicks, grid), gridY(yTicks, grid),
       hexagonMark(pair, classes), diagonalMarks(hexbin), levelMarks(hexbin.level),
-      eightyMarks(pair.x, x, 'x', fontSize), eightyMarks(pair.y, y, 'y', fontSize),
+      eightyMarks(hexbin, frameOf.compact),
       frame({ stroke: 'var(--line)' }),
-      axisX(xTicks, { tickFormat: (v: number) => written(v, pair.x.unit), label: null, fontSize }),
-      axisY(yTicks, { tickFormat: (v: number) => written(v, pair.y.unit), label: null, fontSize }),
+      axisX(xTicks, { text: (v: number) => written(v, pair.x.unit), label: null, fontSize }),
+      axisY(yTicks, { text: (v: number) => written(v, pair.y.unit), label: null, fontSize }),
       frameOf.compact ? [] : nameMarks(hexbin, frameOf),
       markedMarks(hexbin.marked),
     ],
