@@ -28,7 +28,7 @@ export function domainOf(axes: Axis[], more: number[] = []): [number, number] | 
     low = Math.min(0, low);
     if (unit === 'fraction') high = Math.max(1, high);
   }
-  const least = scale === 'log' ? 1 : 1e-9;
+  const least = scale === 'log' ? 2 : 1e-9; // decades: a single job is not blown up
   if (high - low < least) {
     const middle = (low + high) / 2;
     [low, high] = scale === 'log' ? [middle - least / 2, middle + least / 2] : [low, low + 1];
@@ -37,7 +37,7 @@ export function domainOf(axes: Axis[], more: number[] = []): [number, number] | 
 }
 
 const nice: Partial<Record<Unit, number[]>> = {
-  seconds: [0.001, 0.01, 0.1, 1, 10, 60, 600, 3600, 14400, 86400, 864000],
+  seconds: [0.001, 0.01, 0.1, 1, 10, 60, 300, 1200, 3600, 10800, 28800, 86400, 259200, 864000],
 };
 
 /** Steps of a log axis: powers of 1024 for bytes, of ten for the rest, thinned or refined to about `wanted`. */

@@ -60,7 +60,7 @@ export function countAxes(axis: Axis, along: 'x' | 'y', of: string): Markish[] {
   const most = mostIn(axis);
   const halves = [most / 2, most];
   const shared = { tickSize: 3, label: null, fontSize: 11 };
-  const asCount = (value: number) => (value === most ? `${amount(value)} ${of}`.trim() : '0');
+  const asCount = (value: number) => (value === most ? `${amount(value)} ${value === 1 ? of.replace(/s$/, '') : of}`.trim() : '0');
   const asShare = (value: number) => percent(value / most);
   const counts = [0, most];
   return along === 'x'

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Tells pictures made of pixels when they must be drawn anew: another width, another theme, or paper. */
 
-/** Width of a page's text area in CSS pixels: what fits A4 and Letter with the margins of the print stylesheet. */
+/** In CSS pixels: what fits the text area of A4 and Letter with the margins of the print stylesheet. */
 const paperWidth = 680;
+/** A little flatter, so that all panels of a job stand on its first page. */
+export const paperHeight = 0.78;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const print = matchMedia('print');

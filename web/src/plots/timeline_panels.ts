@@ -70,7 +70,7 @@ function overUnits(line: Timeline): Panel {
     ];
   };
   return {
-    id: '3.3', title: 'Bandwidth of single units: maximum, mean, minimum', height: 170, full: false, up: false,
+    id: '3.3', title: 'Bandwidth of single units', height: 170, full: false, up: false,
     curves: [...of('read'), ...of('write')], bands: [[0, 2, 'read'], [5, 3, 'write']], text: (value) => `${bytes(value)}/s`,
   };
 }

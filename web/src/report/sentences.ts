@@ -11,10 +11,14 @@ const addsUp = (axis: Axis): boolean => axis.unit === 'bytes' || axis.unit === '
 /** "1 job", "2,013 jobs" */
 export const jobs = (n: number): string => (n === 1 ? '1 job' : `${count(n)} jobs`);
 
+/** Fewer jobs than this are no population: nothing is said of four in five of them. */
+const few = 5;
+
 /** What the figure of a pair shows, in a sentence or two. */
 export function pairSentence({ x, y }: Pair): string {
+  if (x.n < few || y.n < few) return '';
   const said: string[] = [];
-  if (addsUp(x) && addsUp(y) && x.top20_share !== null && y.top20_share !== null && x.n >= 5) {
+  if (addsUp(x) && addsUp(y) && x.top20_share !== null && y.top20_share !== null) {
     said.push(`20 % of the jobs are responsible for ${percent(x.top20_share)} of the ${within(x.label)} and ${percent(y.top20_share)} of the ${within(y.label)}.`);
   }
   if (x.p80 !== null && y.p80 !== null) {
@@ -30,7 +34,7 @@ export interface KeyFigure {
 
 function concentration(population: Population): KeyFigure[] {
   const pair = population.pairs.find((one) => one.key === 'bytes');
-  if (!pair || population.jobs < 5) return [];
+  if (!pair) return [];
   return [pair.x, pair.y].flatMap((axis) =>
     axis.top20_share === null
       ? []
@@ -54,7 +58,7 @@ function smallRequests(population: Population): KeyFigure[] {
 
 function peak(population: Population): KeyFigure[] {
   const write = population.volume_vs_bandwidth.at(-1);
-  if (!write?.peak || write.y.max === null) return [];
+  if (!write?.peak || !write.y.max) return [];
   const share = percent(write.y.max / write.peak);
   return [{ number: share, sentence: `The fastest writing job reached ${share} of the machine's peak of ${written(write.peak, 'bytes/s')}.` }];
 }
@@ -69,6 +73,7 @@ function busiest(population: Population): KeyFigure[] {
 }
 
 export function keyFigures(population: Population): KeyFigure[] {
+  if (population.jobs < few) return [];
   return [concentration, activity, smallRequests, peak, busiest].flatMap((of) => of(population));
 }
 
