@@ -14,7 +14,7 @@ add_custom_command(
   OUTPUT ${report_template}
   COMMAND ${FATHOM_NODE} node_modules/vite/bin/vite.js build --logLevel warn --outDir ${CMAKE_BINARY_DIR}/web
   WORKING_DIRECTORY ${web_root}
-  DEPENDS ${web_sources} ${web_root}/report.html ${web_root}/vite.config.ts ${web_root}/svelte.config.js ${web_root}/package-lock.json
+  DEPENDS ${web_sources} ${web_root}/report.html ${web_root}/vite.config.ts ${web_root}/svelte.config.js ${web_root}/LICENSES.md ${web_root}/package-lock.json
   COMMENT "Building the page of web/" VERBATIM)
 add_custom_target(report_template DEPENDS ${report_template})
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds report.html as one file: script and style inside, nothing to fetch. `fathom report` puts its data into it.
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
@@ -37,6 +38,31 @@ function singleFile(): Plugin {
   };
 }
 
+/** Puts LICENSES.md into the page, and sees to it that every package in the page is listed there. */
+function licences(): Plugin {
+  const here = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+  return {
+    name: 'fathom-licences',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const list = here('LICENSES.md').replace(/<!--.*?-->\s*/gs, '');
+      for (const part of Object.values(bundle)) {
+        if (part.type !== 'chunk') continue;
+        for (const [file, module] of Object.entries(part.modules)) {
+          const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
+          if (!name || module.renderedLength === 0) continue;
+          const { version } = JSON.parse(here(`node_modules/${name}/package.json`)) as { version: string };
+          if (!list.includes(`| ${name} ${version} |`)) throw new Error(`${name} ${version} is in the page but not in LICENSES.md`);
+        }
+      }
+      const page = bundle['report.html'];
+      if (page?.type !== 'asset') throw new Error('the build made no report.html');
+      page.source = String(page.source).replace('</html>', () => `<!--\n${list}-->\n</html>`);
+    },
+  };
+}
+
 /** `npm run dev` shows the report of the sample data. */
 function sampleData(): Plugin {
   return {
@@ -50,7 +76,7 @@ function sampleData(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), singleFile(), sampleData()],
+  plugins: [svelte(), licences(), singleFile(), sampleData()],
   resolve: { alias: { 'd3-geo': fileURLToPath(new URL('src/no_maps.ts', import.meta.url)) } },
   build: {
     target: 'es2023',
@@ -58,6 +84,6 @@ export default defineConfig({
     assetsInlineLimit: Number.MAX_SAFE_INTEGER,
     cssCodeSplit: false,
     emptyOutDir: false,
-    rollupOptions: { input: 'report.html' },
+    rolldownOptions: { input: 'report.html', checks: { bundlerTimings: false } }, // how long it took on a busy machine is no warning
   },
 });
