@@ -5,7 +5,7 @@ import { domainOf, isEmpty, ticksOf } from '../lib/axis';
 import type { CountClass } from '../lib/count_classes';
 import type { Pair } from '../lib/data';
 import { written } from '../lib/units';
-import { eightyText, hasPlace, isFar, type Tone } from './distribution';
+import { along, eightyText, hasPlace, type Tone } from './distribution';
 import { hexagonMark, reach } from './hexagons';
 
 export interface Level {
@@ -56,12 +56,14 @@ const halo = { stroke: 'var(--paper)', strokeWidth: 4 };
 const dashed = { stroke: 'var(--ink)', strokeDasharray: '5 3', strokeWidth: 1.2 };
 
 /** The lines that four of five jobs do not pass. The label of x stands over the histogram above, that of a small multiple in its heading. */
-function eightyMarks({ pair, y }: Hexbin, compact: boolean): Markish[] {
+function eightyMarks({ pair, x, y, marked }: Hexbin, compact: boolean): Markish[] {
   const marks: Markish[] = [];
   if (hasPlace(pair.x.p80, pair.x)) marks.push(ruleX([pair.x.p80], dashed));
   if (hasPlace(pair.y.p80, pair.y)) {
     marks.push(ruleY([pair.y.p80], dashed));
-    const place = { frameAnchor: 'right', textAnchor: 'end', dx: -6, dy: isFar(pair.y.p80, pair.y, y) ? 10 : -10 } as const;
+    const level = along(pair.y.p80, pair.y, y);
+    const hides = marked.some((job) => along(job.x, pair.x, x) > 0.7 && Math.abs(along(job.y, pair.y, y) - level) < 0.08); // a marked job
+    const place = { frameAnchor: hides ? 'left' : 'right', textAnchor: hides ? 'start' : 'end', dx: hides ? 6 : -6, dy: level > 0.55 ? 10 : -10 } as const;
     if (!compact) marks.push(text([eightyText(pair.y)], { y: [pair.y.p80], ...place, fill: 'var(--ink)', fontSize: 12, fontWeight: 600, ...halo }));
   }
   return marks;
