@@ -32,7 +32,7 @@ listed = subprocess.run(
 ).stdout.split("\n")
 # An unpacked release has no git: then every page outside of build/ and deps/.
 pages = [top / name for name in listed if name] or [
-    page for page in top.rglob("*.md") if page.relative_to(top).parts[0] not in ("build", "deps", "demo")
+    page for page in top.rglob("*.md") if page.relative_to(top).parts[0] not in ("build", "deps", "demo") and "node_modules" not in page.parts
 ]
 problems, links = [], 0
 for page in sorted(pages):

@@ -41,7 +41,7 @@ for listing in sorted(root.rglob("*.cpp")):
 tracked = subprocess.run(["git", "-C", str(top), "ls-files"], capture_output=True, text=True).stdout.split("\n")
 for name in tracked:
     path = top / name
-    if path.suffix in (".h", ".cpp", ".py", ".sh", ".cmake") and path.exists():
+    if path.suffix in (".h", ".cpp", ".S", ".py", ".sh", ".cmake", ".ts", ".mjs", ".svelte", ".css") and path.exists():
         if "SPDX-License-Identifier: Apache-2.0" not in path.read_text(errors="replace")[:300]:
             problems.append(f"{name}: no SPDX line")
 print("\n".join(problems) or f"architecture holds: {len(uses)} modules")

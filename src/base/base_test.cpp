@@ -51,6 +51,10 @@ TEST(Units, NeverRoundToAllOrNothing) {
   EXPECT_EQ(human_percent(0.99999), "99.999 %");
   EXPECT_EQ(human_percent(1), "100 %");
   EXPECT_EQ(human_bytes(12.7 * 1024 * 1024 * 1024), "12.7 GiB");
+  EXPECT_EQ(human_size(4096), "4 KiB");
+  EXPECT_EQ(human_size(std::uint64_t{1} << 40), "1 TiB");
+  EXPECT_EQ(human_size(1536), "1.50 KiB");
+  EXPECT_EQ(human_size(0), "0 B");
   EXPECT_EQ(human_count(1257276), "1,257,276");
 }
 

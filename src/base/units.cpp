@@ -17,6 +17,16 @@ std::string human_bytes(double bytes) {
   return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.{}f} {}", bytes, bytes < 10 ? 2 : 1, names[unit]);
 }
 
+std::string human_size(std::uint64_t bytes) {
+  static constexpr const char* names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  int unit = 0;
+  while (bytes >= 1024 && bytes % 1024 == 0 && unit < 5) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return unit == 0 && bytes >= 1024 ? human_bytes(static_cast<double>(bytes)) : fmt::format("{} {}", bytes, names[unit]);
+}
+
 std::string human_count(std::uint64_t count) {
   std::string text = fmt::format("{}", count);
   for (std::size_t at = text.size(); at > 3;) {

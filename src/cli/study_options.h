@@ -18,16 +18,21 @@ struct StudyArguments {
   unsigned threads = 0;
 };
 
-std::shared_ptr<StudyArguments> add_study_options(CLI::App& app);
+/// `defaults` are what the command asks for unless told otherwise.
+std::shared_ptr<StudyArguments> add_study_options(CLI::App& app, StudyArguments defaults = {});
 Result<StudyOptions> study_options(const StudyArguments& given);
 
+/// A size in bytes, with K, M, G, T for powers of 1024.
+Result<std::uint64_t> parse_size(std::string_view text, std::string_view option);
 /// `0,128K,1M`: sizes in bytes with K, M, G, T for powers of 1024, ascending, none twice.
 Result<std::vector<std::uint64_t>> parse_sizes(const std::string& text, std::string_view option);
 
 /// Runs the study with a progress bar.
 Result<Study> run_study(const StudyArguments& given, StudyOptions options);
 
-/// On standard error: what was left out, where the bytes went, what to be careful with.
+/// What was left out, where the bytes went, what to be careful with; lines of text.
+std::string about(const Study& study);
+/// The same, on standard error.
 void tell_about(const Study& study);
 
 }  // namespace fathom
