@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "characterise/analyse.h"
 
@@ -49,9 +50,12 @@ std::optional<double> coverage(const Machine& machine, std::uint32_t job, const 
   return std::min(1.0, sum / duration / static_cast<double>(machine.units[job].size()));
 }
 
+/// The median over the job's series; each counts once, into however many parts it was cut.
 std::int64_t usual_step(const Machine& machine, const AssembledJob& assembled) {
+  std::set<SeriesId> series;
+  for (const LinkedPart& part : assembled.parts) series.insert(part.series);
   std::vector<std::int64_t> steps;
-  for (const LinkedPart& part : assembled.parts) steps.push_back(machine.series[part.series].usual_interval);
+  for (const SeriesId id : series) steps.push_back(machine.series[id].usual_interval);
   if (steps.empty()) return 0;
   std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
   return steps[steps.size() / 2];
