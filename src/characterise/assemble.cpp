@@ -61,6 +61,21 @@ std::int64_t usual_step(const Machine& machine, const AssembledJob& assembled) {
   return steps[steps.size() / 2];
 }
 
+/// Adds the job's part of what it shares, in one order whoever read which day first, and gives the doubt: the sum of max(w, 1 - w), which
+/// makes a bound of Eq. 4.10.
+double add_shared(Measured& m, const AssembledJob& assembled) {
+  std::vector<std::pair<SeriesId, const SharedIncrement*>> order;
+  for (const LinkedPart& part : assembled.parts)
+    for (const SharedIncrement& shared : part.shared) order.emplace_back(part.series, &shared);
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : a.second->from < b.second->from; });
+  double doubt = 0;
+  for (const auto& [series, shared] : order) {
+    doubt += std::max(shared->weight, 1 - shared->weight);
+    for (std::size_t c = flow_count; c < counter_count; ++c) m.totals[c] += static_cast<double>(shared->metadata[c - flow_count]) * shared->weight;
+  }
+  return doubt;
+}
+
 std::uint8_t flags_of(const Measured& m, std::uint8_t seen, LinkStrategy link) {
   std::uint8_t flags = 0;
   if (m.coverage && *m.coverage < enough_coverage) flags |= low_coverage;
@@ -116,22 +131,18 @@ Measured measure(const Machine& machine, std::uint32_t job, const AssembledJob& 
   std::copy(m.swept.totals.begin(), m.swept.totals.end(), m.totals.begin());
   m.coverage = coverage(machine, job, assembled);
   m.sampling_step = usual_step(machine, assembled);
-  std::vector<const LinkedPart*> order;
-  for (const LinkedPart& part : assembled.parts) order.push_back(&part);
-  // Sums of fractions in one order, whoever read which day first.
-  std::sort(order.begin(), order.end(), [](const LinkedPart* a, const LinkedPart* b) {
-    return std::tie(a->series, a->metadata, a->doubt, a->upper) < std::tie(b->series, b->metadata, b->doubt, b->upper);
-  });
   std::uint8_t seen = 0;
-  double doubt = 0;
-  for (const LinkedPart* part : order) {
-    m.has |= part->has;
-    seen |= part->flags;
-    doubt += part->doubt;
-    for (std::size_t c = flow_count; c < counter_count; ++c) m.totals[c] += part->metadata[c - flow_count];
-    for (std::size_t d = 0; d < 2; ++d) m.lower[d] += static_cast<double>(part->lower[d]), m.upper[d] += static_cast<double>(part->upper[d]);
+  std::array<Uint128, counter_count> whole{};
+  std::array<Uint128, 2> lower{}, upper{};
+  for (const LinkedPart& part : assembled.parts) {
+    m.has |= part.has;
+    seen |= part.flags;
+    for (std::size_t c = flow_count; c < counter_count; ++c) whole[c] += part.metadata[c - flow_count];
+    for (std::size_t d = 0; d < 2; ++d) lower[d] += part.lower[d], upper[d] += part.upper[d];
   }
-  m.bound = {doubt, doubt};  // times v_max, when it is known
+  for (std::size_t c = flow_count; c < counter_count; ++c) m.totals[c] = static_cast<double>(whole[c]);
+  for (std::size_t d = 0; d < 2; ++d) m.lower[d] = static_cast<double>(lower[d]), m.upper[d] = static_cast<double>(upper[d]);
+  m.bound.fill(add_shared(m, assembled));  // times v_max, when it is known
   m.flags = flags_of(m, seen, link);
   return m;
 }

@@ -155,7 +155,7 @@ void Linker::link_inside(const IncrementRun& run, std::size_t begin, std::size_t
   for (std::size_t f = 0; f < flow_count; ++f) ledger_.to_jobs[f] += sums[f];
   if (part == nullptr) return;
   if (all_valid) part->has = all_counters;
-  for (std::size_t c = flow_count; c < counter_count; ++c) part->metadata[c - flow_count] += static_cast<double>(sums[c]);
+  for (std::size_t c = flow_count; c < counter_count; ++c) part->metadata[c - flow_count] += sums[c];
   for (std::size_t d = 0; d < 2; ++d) part->lower[d] += sums[d], part->upper[d] += sums[d];
 }
 
@@ -233,7 +233,7 @@ void Linker::note(const IncrementRun& run, std::size_t row, const Overlap& to, d
   }
   if (conflicted) {
     part->flags |= saw_conflict;
-    part->doubt += std::max(weight, 1 - weight);
+    part->shared.push_back({to.from, weight, {}});
   }
   if ((run.flags[row] & (after_reset | reset_inferred)) != 0) part->flags |= saw_reset;
   if (length <= rules_[run.series].longest) {
@@ -249,9 +249,14 @@ void Linker::give(const IncrementRun& run, std::size_t row, const Overlap& to, s
   Stretch stretch{to.from, to.to, spread, {}};
   for (std::size_t f = 0; f < flow_count; ++f)
     if (run.has(f, row)) stretch.amounts[f] = run.amounts[f][row];
-  const double share = stretch.share();
-  for (std::size_t c = flow_count; c < counter_count; ++c)
-    if (run.has(c, row)) part->metadata[c - flow_count] += static_cast<double>(run.amounts[c][row]) * share;
+  for (std::size_t c = flow_count; c < counter_count; ++c) {
+    if (!run.has(c, row)) continue;
+    if (spread == to.to - to.from) {
+      part->metadata[c - flow_count] += static_cast<std::uint64_t>(run.amounts[c][row]);
+    } else {
+      part->shared.back().metadata[c - flow_count] = run.amounts[c][row];  // noted just before
+    }
+  }
   const JobSpan& job = jobs_[to.job];
   const bool inside = job.start <= run.start[row] && run.end[row] <= job.end;
   (inside ? part->inner : part->edge).push_back(stretch);
