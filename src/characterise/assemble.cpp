@@ -17,9 +17,12 @@ std::uint32_t unit_of(const Machine& machine, std::uint32_t job, SeriesId series
 /// Puts the stretches of several parts of one series in order: as they are where they follow each other, else sorted anew.
 void add_lane(AssembledJob& job, std::uint32_t unit, bool inner, std::span<LinkedPart* const> parts) {
   std::vector<std::span<const Stretch>> spans;
+  CounterMask has = 0;
   for (const LinkedPart* part : parts) {
     const auto& stretches = inner ? part->inner : part->edge;
-    if (!stretches.empty()) spans.emplace_back(stretches);
+    if (stretches.empty()) continue;
+    spans.emplace_back(stretches);
+    has |= part->has;
   }
   if (spans.empty()) return;
   std::sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.front().from < b.front().from; });
@@ -32,7 +35,7 @@ void add_lane(AssembledJob& job, std::uint32_t unit, bool inner, std::span<Linke
     std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) { return a.from < b.from; });
     spans = {std::span<const Stretch>(all)};
   }
-  job.timeline.lanes.push_back({unit, inner, std::move(spans)});
+  job.timeline.lanes.push_back({unit, inner, has, std::move(spans)});
 }
 
 /// Share of unit-seconds that were measured: of each unit the mean over its series that are known at the time.
