@@ -177,8 +177,8 @@ void Linker::link_general(const IncrementRun& run, std::size_t row, const Schedu
   if (overlaps_.empty()) return add(ledger_.unattributed, amounts);
   std::int64_t together = 0;
   for (const Overlap& overlap : overlaps_) together += overlap.to - overlap.from;
-  // What is shared is shared with everybody who runs in a window: no conflict there, an upper bound for each.
-  const bool conflicted = overlaps_.size() > 1 && strategy_ != LinkStrategy::window;
+  // In a window everybody gets all of what is shared, an upper bound for each; but surely a job's own is only what it does not share.
+  const bool shared = overlaps_.size() > 1, conflicted = shared && strategy_ != LinkStrategy::window;
   if (conflicted) {
     ++ledger_.conflicted;
     for (const Overlap& a : overlaps_)
@@ -186,7 +186,7 @@ void Linker::link_general(const IncrementRun& run, std::size_t row, const Schedu
         if (a.job != b.job) conflicts_.push_back({a.job, b.job});
   }
   for (const Overlap& overlap : overlaps_)
-    note(run, row, overlap, conflicted ? static_cast<double>(overlap.to - overlap.from) / static_cast<double>(together) : 1);
+    note(run, row, overlap, shared ? static_cast<double>(overlap.to - overlap.from) / static_cast<double>(together) : 1);
 
   std::size_t receivers = 0;
   std::int64_t spread_of_all = 0;
