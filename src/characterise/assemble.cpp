@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "characterise/analyse.h"
 
@@ -16,9 +17,12 @@ std::uint32_t unit_of(const Machine& machine, std::uint32_t job, SeriesId series
 /// Puts the stretches of several parts of one series in order: as they are where they follow each other, else sorted anew.
 void add_lane(AssembledJob& job, std::uint32_t unit, bool inner, std::span<LinkedPart* const> parts) {
   std::vector<std::span<const Stretch>> spans;
+  CounterMask has = 0;
   for (const LinkedPart* part : parts) {
     const auto& stretches = inner ? part->inner : part->edge;
-    if (!stretches.empty()) spans.emplace_back(stretches);
+    if (stretches.empty()) continue;
+    spans.emplace_back(stretches);
+    has |= part->has;
   }
   if (spans.empty()) return;
   std::sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.front().from < b.front().from; });
@@ -31,7 +35,7 @@ void add_lane(AssembledJob& job, std::uint32_t unit, bool inner, std::span<Linke
     std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) { return a.from < b.from; });
     spans = {std::span<const Stretch>(all)};
   }
-  job.timeline.lanes.push_back({unit, inner, std::move(spans)});
+  job.timeline.lanes.push_back({unit, inner, has, std::move(spans)});
 }
 
 /// Share of unit-seconds that were measured: of each unit the mean over its series that are known at the time.
@@ -49,12 +53,30 @@ std::optional<double> coverage(const Machine& machine, std::uint32_t job, const 
   return std::min(1.0, sum / duration / static_cast<double>(machine.units[job].size()));
 }
 
+/// The median over the job's series; each counts once, into however many parts it was cut.
 std::int64_t usual_step(const Machine& machine, const AssembledJob& assembled) {
+  std::set<SeriesId> series;
+  for (const LinkedPart& part : assembled.parts) series.insert(part.series);
   std::vector<std::int64_t> steps;
-  for (const LinkedPart& part : assembled.parts) steps.push_back(machine.series[part.series].usual_interval);
+  for (const SeriesId id : series) steps.push_back(machine.series[id].usual_interval);
   if (steps.empty()) return 0;
   std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
   return steps[steps.size() / 2];
+}
+
+/// Adds the job's part of what it shares, in one order whoever read which day first, and gives the doubt: the sum of max(w, 1 - w), which
+/// makes a bound of Eq. 4.10.
+double add_shared(Measured& m, const AssembledJob& assembled) {
+  std::vector<std::pair<SeriesId, const SharedIncrement*>> order;
+  for (const LinkedPart& part : assembled.parts)
+    for (const SharedIncrement& shared : part.shared) order.emplace_back(part.series, &shared);
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : a.second->from < b.second->from; });
+  double doubt = 0;
+  for (const auto& [series, shared] : order) {
+    doubt += std::max(shared->weight, 1 - shared->weight);
+    for (std::size_t c = flow_count; c < counter_count; ++c) m.totals[c] += static_cast<double>(shared->metadata[c - flow_count]) * shared->weight;
+  }
+  return doubt;
 }
 
 std::uint8_t flags_of(const Measured& m, std::uint8_t seen, LinkStrategy link) {
@@ -112,22 +134,18 @@ Measured measure(const Machine& machine, std::uint32_t job, const AssembledJob& 
   std::copy(m.swept.totals.begin(), m.swept.totals.end(), m.totals.begin());
   m.coverage = coverage(machine, job, assembled);
   m.sampling_step = usual_step(machine, assembled);
-  std::vector<const LinkedPart*> order;
-  for (const LinkedPart& part : assembled.parts) order.push_back(&part);
-  // Sums of fractions in one order, whoever read which day first.
-  std::sort(order.begin(), order.end(), [](const LinkedPart* a, const LinkedPart* b) {
-    return std::tie(a->series, a->metadata, a->doubt, a->upper) < std::tie(b->series, b->metadata, b->doubt, b->upper);
-  });
   std::uint8_t seen = 0;
-  double doubt = 0;
-  for (const LinkedPart* part : order) {
-    m.has |= part->has;
-    seen |= part->flags;
-    doubt += part->doubt;
-    for (std::size_t c = flow_count; c < counter_count; ++c) m.totals[c] += part->metadata[c - flow_count];
-    for (std::size_t d = 0; d < 2; ++d) m.lower[d] += static_cast<double>(part->lower[d]), m.upper[d] += static_cast<double>(part->upper[d]);
+  std::array<Uint128, counter_count> whole{};
+  std::array<Uint128, 2> lower{}, upper{};
+  for (const LinkedPart& part : assembled.parts) {
+    m.has |= part.has;
+    seen |= part.flags;
+    for (std::size_t c = flow_count; c < counter_count; ++c) whole[c] += part.metadata[c - flow_count];
+    for (std::size_t d = 0; d < 2; ++d) lower[d] += part.lower[d], upper[d] += part.upper[d];
   }
-  m.bound = {doubt, doubt};  // times v_max, when it is known
+  for (std::size_t c = flow_count; c < counter_count; ++c) m.totals[c] = static_cast<double>(whole[c]);
+  for (std::size_t d = 0; d < 2; ++d) m.lower[d] = static_cast<double>(lower[d]), m.upper[d] = static_cast<double>(upper[d]);
+  m.bound.fill(add_shared(m, assembled));  // times v_max, when it is known
   m.flags = flags_of(m, seen, link);
   return m;
 }

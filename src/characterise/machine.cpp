@@ -89,12 +89,13 @@ class ScheduleBook {
 
 void set_units(Machine& machine, const std::vector<std::uint8_t>& chosen, const MachineOptions& options) {
   std::vector<std::set<std::uint32_t>> touched(machine.jobs.size());
-  std::set<std::uint32_t> every;
+  std::set<std::uint32_t> every, with_tags;
   machine.tagged.assign(machine.jobs.size(), 0);
   for (std::size_t s = 0; s < machine.series.size(); ++s) {
     if (!chosen[s]) continue;
     every.insert(machine.series[s].server);
     if (machine.series[s].name.job.empty() || options.link == LinkStrategy::window) continue;
+    with_tags.insert(machine.series[s].server);
     for (const std::uint32_t job : machine.rules[s].schedule->jobs()) touched[job].insert(machine.series[s].server), machine.tagged[job] = 1;
   }
   machine.units.resize(machine.jobs.size());
@@ -102,10 +103,13 @@ void set_units(Machine& machine, const std::vector<std::uint8_t>& chosen, const 
     std::set<std::uint32_t> servers;
     if (options.link == LinkStrategy::window) {
       servers = every;
-    } else if (machine.tagged[j]) {
-      servers = touched[j];
     } else {
-      for (const std::string& server : machine.jobs[j].servers) servers.insert(machine.server_ids.at(server));
+      // Where servers tag their counters, those that the job touched; of the others, those that were its own.
+      servers = touched[j];
+      for (const std::string& server : machine.jobs[j].servers) {
+        const std::uint32_t id = machine.server_ids.at(server);
+        if (!machine.tagged[j] || !with_tags.contains(id)) servers.insert(id);
+      }
     }
     machine.units[j].assign(servers.begin(), servers.end());
   }

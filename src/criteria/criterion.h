@@ -87,13 +87,18 @@ inline double amount(const Measured& job, Counter first, Direction x) {
   return job.totals[at + static_cast<std::size_t>(x)];
 }
 
+/// True if a set holds the direction's counters: bytes from read_bytes on, operations from read_ops on.
+inline bool holds(CounterMask set, Counter first, Direction x) {
+  const std::size_t at = index(first);
+  if (x == Direction::total) return holds(set, at) && holds(set, at + 1);
+  return holds(set, at + static_cast<std::size_t>(x));
+}
+
 /// True if the counter pair (bytes or operations) was counted for the direction; unknown is not zero.
 inline bool counted(const Measured& job, Counter first, Direction x) {
   if (job.coverage ? *job.coverage <= 0 : job.duration() > 0) return false;
   if (job.duration() == 0) return true;  // overlaps nothing: its volumes are known to be none
-  const std::size_t at = index(first);
-  if (x == Direction::total) return holds(job.has, at) && holds(job.has, at + 1);
-  return holds(job.has, at + static_cast<std::size_t>(x));
+  return holds(job.has, first, x);
 }
 
 /// The same, for what is a rate or a share: a job without length has none.

@@ -156,7 +156,7 @@ void Linker::link_inside(const IncrementRun& run, std::size_t begin, std::size_t
   for (std::size_t f = 0; f < flow_count; ++f) ledger_.to_jobs[f] += sums[f];
   if (part == nullptr) return;
   if (all_valid) part->has = all_counters;
-  for (std::size_t c = flow_count; c < counter_count; ++c) part->metadata[c - flow_count] += static_cast<double>(sums[c]);
+  for (std::size_t c = flow_count; c < counter_count; ++c) part->metadata[c - flow_count] += sums[c];
   for (std::size_t d = 0; d < 2; ++d) part->lower[d] += sums[d], part->upper[d] += sums[d];
 }
 
@@ -178,8 +178,8 @@ void Linker::link_general(const IncrementRun& run, std::size_t row, const Schedu
   if (overlaps_.empty()) return add(ledger_.unattributed, amounts);
   std::int64_t together = 0;
   for (const Overlap& overlap : overlaps_) together += overlap.to - overlap.from;
-  // What is shared is shared with everybody who runs in a window: no conflict there, an upper bound for each.
-  const bool conflicted = overlaps_.size() > 1 && strategy_ != LinkStrategy::window;
+  // In a window everybody gets all of what is shared, an upper bound for each; but surely a job's own is only what it does not share.
+  const bool shared = overlaps_.size() > 1, conflicted = shared && strategy_ != LinkStrategy::window;
   if (conflicted) {
     ++ledger_.conflicted;
     for (const Overlap& a : overlaps_)
@@ -187,7 +187,7 @@ void Linker::link_general(const IncrementRun& run, std::size_t row, const Schedu
         if (a.job != b.job) conflicts_.push_back({a.job, b.job});
   }
   for (const Overlap& overlap : overlaps_)
-    note(run, row, overlap, conflicted ? static_cast<double>(overlap.to - overlap.from) / static_cast<double>(together) : 1);
+    note(run, row, overlap, shared ? static_cast<double>(overlap.to - overlap.from) / static_cast<double>(together) : 1);
 
   std::size_t receivers = 0;
   std::int64_t spread_of_all = 0;
@@ -234,7 +234,7 @@ void Linker::note(const IncrementRun& run, std::size_t row, const Overlap& to, d
   }
   if (conflicted) {
     part->flags |= saw_conflict;
-    part->doubt += std::max(weight, 1 - weight);
+    part->shared.push_back({to.from, weight, {}});
   }
   if ((run.flags[row] & (after_reset | reset_inferred)) != 0) part->flags |= saw_reset;
   if (length <= rules_[run.series].longest) {
@@ -250,9 +250,14 @@ void Linker::give(const IncrementRun& run, std::size_t row, const Overlap& to, s
   Stretch stretch{to.from, to.to, spread, {}};
   for (std::size_t f = 0; f < flow_count; ++f)
     if (run.has(f, row)) stretch.amounts[f] = run.amounts[f][row];
-  const double share = stretch.share();
-  for (std::size_t c = flow_count; c < counter_count; ++c)
-    if (run.has(c, row)) part->metadata[c - flow_count] += static_cast<double>(run.amounts[c][row]) * share;
+  for (std::size_t c = flow_count; c < counter_count; ++c) {
+    if (!run.has(c, row)) continue;
+    if (spread == to.to - to.from) {
+      part->metadata[c - flow_count] += static_cast<std::uint64_t>(run.amounts[c][row]);
+    } else {
+      part->shared.back().metadata[c - flow_count] = run.amounts[c][row];  // noted just before
+    }
+  }
   const JobSpan& job = jobs_[to.job];
   const bool inside = job.start <= run.start[row] && run.end[row] <= job.end;
   (inside ? part->inner : part->edge).push_back(stretch);

@@ -51,16 +51,24 @@ struct SeriesRule {
 /// What happened to the increments of a part; bits.
 enum LinkedFlags : std::uint8_t { saw_gap = 1, saw_reset = 2, saw_conflict = 4, saw_unmeasured = 8 };
 
-/// What one run of increments of one series gave to one job.
+/// An increment that the job shares with others: its weight (D Eqs. 4.5-4.9), and of what else was counted in it, where the job gets a share.
+struct SharedIncrement {
+  std::int64_t from = 0;
+  double weight = 1;
+  std::array<std::int64_t, counter_count - flow_count> metadata{};
+};
+
+/// What one run of increments of one series gave to one job. Fractions are kept apart from whole numbers: they are to be added in order of
+/// time, so that no sum depends on how a series was cut into runs.
 struct LinkedPart {
   std::uint32_t job = 0;
   SeriesId series = 0;
   std::vector<Stretch> inner;  // of increments that lie wholly inside the job
   std::vector<Stretch> edge;   // of the others
-  std::array<double, counter_count - flow_count> metadata{};  // opens, closes, directory reads, inode updates
+  std::array<std::uint64_t, counter_count - flow_count> metadata{};  // opens, closes, directory reads, inode updates of whole increments
+  std::vector<SharedIncrement> shared;
   std::array<std::uint64_t, 2> lower{}, upper{};  // bytes by `discard` and by `double-count`
   std::int64_t covered = 0;    // microseconds of the job that were measured
-  double doubt = 0;            // sum over shared increments of max(w, 1 - w): Eq. 4.10 as a bound
   CounterMask has = 0;
   std::uint8_t flags = 0;
 };

@@ -27,7 +27,7 @@ void RequestSizes::prepare(std::size_t small_sizes, bool distribution) {
     small[d].assign(small_sizes, 0);
     classes[d].assign(distribution ? size_class_count : 0, 0);
   }
-  bytes_without_ops = {};
+  sized = bytes_without_ops = {};
 }
 
 }  // namespace fathom

@@ -24,6 +24,8 @@ double size_class_begin(std::size_t size_class);
 struct RequestSizes {
   /// Operations with at most small[k] bytes, for the sizes asked for.
   std::array<std::vector<double>, 2> small;  // read, write
+  /// All operations of which the size is known.
+  std::array<double, 2> sized{};
   /// Operations by class; empty unless asked for.
   std::array<std::vector<double>, 2> classes;
   /// Bytes of increments that counted bytes but no operation: no size can be told.
@@ -37,6 +39,7 @@ struct RequestSizes {
       return;
     }
     const double weight = static_cast<double>(ops) * share;
+    sized[direction] += weight;
     // Averages are compared without dividing: bytes <= size * ops, exactly.
     for (std::size_t k = small_sizes.size(); k-- > 0;) {
       if (static_cast<Uint128>(small_sizes[k]) * static_cast<std::uint64_t>(ops) < static_cast<std::uint64_t>(bytes)) break;

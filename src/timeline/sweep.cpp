@@ -164,11 +164,13 @@ void Sweeper::State::fill(std::int64_t first, std::int64_t last) {
       heads[at] = static_cast<std::uint32_t>(changes.size() - 1);
       occupied[at / 64] |= std::uint64_t{1} << (at % 64);
     };
+    const CounterMask has = job->lanes[i].has;
     const auto take = [&](const Stretch& s) {
       const double share = s.share();
       for (std::size_t f = 0; f < flow_count; ++f) result.totals[f] += static_cast<double>(s.amounts[f]) * share;
-      for (std::size_t d = 0; d < 2; ++d) result.sizes.add(d, s.amounts[d], s.amounts[2 + d], share, options.small);
-      result.any_inner |= lanes[i].inner;
+      for (std::size_t d = 0; d < 2; ++d)
+        if (holds(has, d)) result.sizes.add(d, s.amounts[d], s.amounts[2 + d], share, options.small);
+      if (lanes[i].inner) result.inner_has |= has;
     };
     lanes[i].slots.walk<slot_length>(last, put, take);
   }

@@ -34,7 +34,7 @@ struct Swept {
   std::array<double, flow_count> totals{};
   Peaks peaks;
   Peaks inner;             // of lanes that are inner
-  bool any_inner = false;
+  CounterMask inner_has = 0;  // what was counted in these; 0 if there is none
   std::vector<std::array<Activity, direction_count>> activity;  // one for each threshold
   RequestSizes sizes;
 };

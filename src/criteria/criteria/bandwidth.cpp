@@ -9,7 +9,7 @@ double max(const Measured& job, const Setting&, Direction x) {
 }
 
 double max_inner(const Measured& job, const Setting&, Direction x) {
-  return rated(job, Counter::read_bytes, x) && job.swept.any_inner ? job.swept.inner.bytes[static_cast<std::size_t>(x)] : undefined;
+  return rated(job, Counter::read_bytes, x) && holds(job.swept.inner_has, Counter::read_bytes, x) ? job.swept.inner.bytes[static_cast<std::size_t>(x)] : undefined;
 }
 
 double mean(const Measured& job, const Setting&, Direction x) {

@@ -9,7 +9,7 @@ double max(const Measured& job, const Setting&, Direction x) {
 }
 
 double max_inner(const Measured& job, const Setting&, Direction x) {
-  return rated(job, Counter::read_ops, x) && job.swept.any_inner ? job.swept.inner.ops[static_cast<std::size_t>(x)] : undefined;
+  return rated(job, Counter::read_ops, x) && holds(job.swept.inner_has, Counter::read_ops, x) ? job.swept.inner.ops[static_cast<std::size_t>(x)] : undefined;
 }
 
 double mean(const Measured& job, const Setting&, Direction x) {

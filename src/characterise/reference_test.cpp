@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "characterise/reference_test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <boost/multiprecision/cpp_int.hpp>
+
+namespace fathom::reference {
+namespace {
+
+using boost::multiprecision::cpp_int;
+using boost::multiprecision::cpp_rational;
+
+constexpr std::int64_t second = 1'000'000;
+constexpr std::int64_t forever = INT64_MAX;
+enum : std::size_t { reads = 0, writes = 1, both = 2 };
+
+std::int64_t begin_of(const Job& job) { return micros(job.start); }
+std::int64_t end_of(const Job& job) { return job.end == no_time ? forever : micros(job.end); }
+
+bool measured(const Increment& i) { return (i.flags & unmeasured_flags) == 0; }
+
+/// "The series' usual interval": the median of its lengths, to the second (to the millisecond below 10 s).
+std::int64_t usual_interval(const Series& series) {
+  std::vector<std::int64_t> lengths;
+  for (const Increment& i : series.increments) {
+    if (!measured(i)) continue;
+    const std::int64_t length = micros(i.end) - micros(i.start), unit = length < 10 * second ? 1000 : second;
+    lengths.push_back((length + unit / 2) / unit * unit);
+  }
+  std::sort(lengths.begin(), lengths.end());
+  return lengths.empty() ? 0 : lengths[(lengths.size() - 1) / 2];
+}
+
+/// Which counters of a server are used, so that nothing is counted twice: those tagged with jobs, else those of file systems, else its total.
+/// In a window tags are the last choice.
+std::vector<bool> used_series(const Machine& machine, bool window) {
+  const auto rank = [&](const SeriesName& name) { return !name.job.empty() ? (window ? 1 : 4) : name.filesystem.empty() ? 2 : 3; };
+  std::map<std::string, int> best;
+  for (const Series& s : machine.series) best[s.name.server] = std::max(best[s.name.server], rank(s.name));
+  std::vector<bool> used;
+  for (const Series& s : machine.series) used.push_back(rank(s.name) == best[s.name.server]);
+  return used;
+}
+
+bool lists(const Job& job, const std::string& server) { return std::find(job.servers.begin(), job.servers.end(), server) != job.servers.end(); }
+
+/// True if increments of the series may belong to the job.
+bool may_belong(const Series& series, const Job& job, bool window) {
+  if (window) return true;
+  return series.name.job.empty() ? lists(job, series.name.server) : series.name.job == job.id;
+}
+
+/// A part of an increment that was given to a job: own / together of it, spread evenly from `from` to `to`.
+struct Piece {
+  std::string server;
+  const Increment* increment;
+  std::int64_t from, to;
+  std::int64_t own, together;
+  bool inner;
+
+  long double amount(std::size_t counter) const {
+    if (!holds(increment->has, counter)) return 0;
+    return static_cast<long double>(increment->amounts[counter]) * static_cast<long double>(own) / static_cast<long double>(together);
+  }
+  cpp_rational exact_amount(std::size_t counter, std::int64_t time) const {
+    if (!holds(increment->has, counter)) return 0;
+    return cpp_rational(cpp_int(increment->amounts[counter]) * own * time, cpp_int(together) * (to - from));
+  }
+};
+
+/// What linking finds out about one job.
+struct Linked {
+  std::vector<Piece> pieces;
+  std::map<std::size_t, std::int64_t> covered;  // of each series that was seen while it ran, microseconds
+  std::array<unsigned long long, 2> lower{}, upper{};
+  long double doubt = 0;
+  CounterMask has = 0, inner_has = 0;
+  bool reset = false, gap = false;
+  std::set<std::size_t> shares_with;  // jobs
+};
+
+struct Overlap {
+  std::size_t job;
+  std::int64_t from, to;
+};
+
+std::vector<Overlap> overlaps_of(const Machine& machine, const Series& series, const Increment& increment, bool window) {
+  std::vector<Overlap> found;
+  for (std::size_t j = 0; j < machine.jobs.size(); ++j) {
+    if (!may_belong(series, machine.jobs[j], window)) continue;
+    const std::int64_t from = std::max(begin_of(machine.jobs[j]), micros(increment.start)), to = std::min(end_of(machine.jobs[j]), micros(increment.end));
+    if (from < to) found.push_back({j, from, to});
+  }
+  return found;
+}
+
+/// Who gets the increment, and own / together of it.
+struct Gift {
+  Overlap overlap;
+  std::int64_t own, together;
+};
+
+std::vector<Gift> gifts_of(const Machine& machine, const Increment& increment, const std::vector<Overlap>& overlaps, const std::string& link) {
+  const bool conflicted = overlaps.size() > 1;
+  std::int64_t sum = 0;
+  for (const Overlap& o : overlaps) sum += o.to - o.from;
+  std::vector<Gift> gifts;
+  for (const Overlap& o : overlaps) {
+    const std::int64_t own = o.to - o.from;
+    const std::int64_t end = micros(increment.end);
+    if (link == "simple") {
+      if (begin_of(machine.jobs[o.job]) < end && end <= end_of(machine.jobs[o.job])) gifts.push_back({o, own, own});
+    } else if (!conflicted || link == "double-count" || link == "window") {
+      gifts.push_back({o, own, own});
+    } else if (link == "weighted") {
+      gifts.push_back({o, own, sum});
+    }  // discard: nobody
+  }
+  return gifts;
+}
+
+/// The band, the coverage and the flags do not depend on who gets the increment.
+void note(Linked& job, std::size_t series, const Increment& i, const Overlap& overlap, std::int64_t together, bool conflicted, std::int64_t usual) {
+  std::int64_t& covered = job.covered[series];
+  if (!measured(i)) {
+    job.gap = true;
+    return;
+  }
+  job.has |= i.has;
+  if ((i.flags & (after_reset | reset_inferred)) != 0) job.reset = true;
+  const std::int64_t length = micros(i.end) - micros(i.start);
+  if (2 * length > 5 * usual) {  // longer than 2.5 times
+    job.gap = true;
+  } else {
+    covered += overlap.to - overlap.from;
+  }
+  for (std::size_t d = 0; d < 2; ++d) {
+    if (!holds(i.has, d)) continue;
+    job.upper[d] += i.amounts[d];
+    if (!conflicted) job.lower[d] += i.amounts[d];
+  }
+  if (!conflicted) return;
+  const long double weight = static_cast<long double>(overlap.to - overlap.from) / static_cast<long double>(together);
+  job.doubt += std::max(weight, 1 - weight);
+}
+
+std::vector<Linked> link_all(const Machine& machine, const std::string& link) {
+  const bool window = link == "window";
+  std::vector<Linked> jobs(machine.jobs.size());
+  const std::vector<bool> used = used_series(machine, window);
+  for (std::size_t s = 0; s < machine.series.size(); ++s) {
+    if (!used[s]) continue;
+    const Series& series = machine.series[s];
+    const std::int64_t usual = usual_interval(series);
+    for (const Increment& i : series.increments) {
+      const std::vector<Overlap> overlaps = overlaps_of(machine, series, i, window);
+      std::int64_t together = 0;
+      for (const Overlap& o : overlaps) together += o.to - o.from;
+      for (const Overlap& o : overlaps) {
+        note(jobs[o.job], s, i, o, together, overlaps.size() > 1, usual);
+        for (const Overlap& other : overlaps)
+          if (other.job != o.job) jobs[o.job].shares_with.insert(other.job);
+      }
+      if (!measured(i)) continue;
+      for (const Gift& gift : gifts_of(machine, i, overlaps, link)) {
+        const Job& job = machine.jobs[gift.overlap.job];
+        const bool inner = begin_of(job) <= micros(i.start) && micros(i.end) <= end_of(job);
+        if (inner) jobs[gift.overlap.job].inner_has |= i.has;
+        jobs[gift.overlap.job].pieces.push_back({series.name.server, &i, gift.overlap.from, gift.overlap.to, gift.own, gift.together, inner});
+      }
+    }
+  }
+  return jobs;
+}
+
+/// U: the servers allocated to a job; where counters carry job tags, those that the job touched; in a window all that were measured.
+std::set<std::string> units_of(const Machine& machine, const Job& job, bool window) {
+  std::set<std::string> units, with_tags;
+  const std::vector<bool> used = used_series(machine, window);
+  bool tagged = false;
+  for (std::size_t s = 0; s < machine.series.size(); ++s) {
+    const SeriesName& name = machine.series[s].name;
+    if (!used[s]) continue;
+    if (window) {
+      units.insert(name.server);
+    } else if (!name.job.empty()) {
+      with_tags.insert(name.server);
+      if (name.job == job.id) units.insert(name.server), tagged = true;
+    }
+  }
+  if (window) return units;
+  for (const std::string& server : job.servers)
+    if (!tagged || !with_tags.contains(server)) units.insert(server);
+  return units;
+}
+
+/// When something moved in one direction: H and the sum over units of delta, slot by slot, made into times.
+struct Activity {
+  std::int64_t busy = 0, idle = 0, unit_busy = 0;
+  long double busy_runs = 0, idle_runs = 0;
+
+  void take(std::int64_t length, std::size_t active_units, bool& first, bool& before) {
+    const bool active = active_units > 0;
+    (active ? busy : idle) += length;
+    unit_busy += static_cast<std::int64_t>(active_units) * length;
+    if (first || active != before) (active ? busy_runs : idle_runs) += 1;
+    first = false;
+    before = active;
+  }
+};
+
+using Amounts = std::array<long double, 4>;
+
+/// The grid of one job.
+class Grid {
+ public:
+  Grid(const Job& job, const Settings& settings) : settings_(settings), start_(begin_of(job)), end_(end_of(job)) {
+    first_ = start_ / settings.slot;
+    slots_ = end_ > start_ ? static_cast<std::size_t>((end_ + settings.slot - 1) / settings.slot - first_) : 0;
+    sums_.assign(slots_, {});
+    inner_.assign(slots_, {});
+    active_.assign(settings.thresholds.size(), std::vector<std::array<std::size_t, 3>>(slots_));
+  }
+
+  void add_unit(const std::vector<const Piece*>& pieces) {
+    std::vector<Amounts> cells(slots_);
+    for (const Piece* piece : pieces) spread(*piece, cells);
+    for (std::size_t slot = 0; slot < slots_; ++slot)
+      for (std::size_t k = 0; k < 4; ++k) sums_[slot][k] += cells[slot][k];
+    for (std::size_t c = 0; c < settings_.thresholds.size(); ++c) {
+      std::array<Memory, 2> memory;
+      for (std::size_t slot = 0; slot < slots_; ++slot) {
+        std::array<bool, 2> above;
+        for (const std::size_t d : {reads, writes}) {
+          above[d] = exceeds(cells[slot][d], pieces, d, slot, settings_.thresholds[c], memory[d]);
+          active_[c][slot][d] += above[d];
+        }
+        active_[c][slot][both] += above[reads] || above[writes];
+      }
+    }
+  }
+
+  Activity activity(std::size_t threshold, std::size_t x) const {
+    Activity result;
+    bool first = true, before = false;
+    for (std::size_t slot = 0; slot < slots_; ++slot) result.take(to(slot) - from(slot), active_[threshold][slot][x], first, before);
+    return result;
+  }
+
+  /// Largest amount per second: `first` is 0 for bytes, 2 for operations.
+  long double peak(bool inner, std::size_t first, std::size_t x) const {
+    long double most = 0;
+    for (std::size_t slot = 0; slot < slots_; ++slot) {
+      const Amounts& a = inner ? inner_[slot] : sums_[slot];
+      const long double amount = x == both ? a[first] + a[first + 1] : a[first + x];
+      most = std::max(most, amount * second / static_cast<long double>(to(slot) - from(slot)));
+    }
+    return most;
+  }
+
+ private:
+  /// The last exact decision: slots with the same parts of the same increments are decided alike.
+  struct Memory {
+    std::vector<std::pair<const Piece*, std::int64_t>> parts;
+    std::int64_t length = 0;
+    bool answer = false;
+  };
+
+  std::int64_t from(std::size_t slot) const { return std::max(start_, (first_ + static_cast<std::int64_t>(slot)) * settings_.slot); }
+  std::int64_t to(std::size_t slot) const { return std::min(end_, (first_ + static_cast<std::int64_t>(slot) + 1) * settings_.slot); }
+
+  void spread(const Piece& piece, std::vector<Amounts>& cells) {
+    Amounts rates;
+    for (std::size_t k = 0; k < 4; ++k) rates[k] = piece.amount(k) / static_cast<long double>(piece.to - piece.from);
+    for (auto slot = static_cast<std::size_t>(piece.from / settings_.slot - first_); slot < slots_ && from(slot) < piece.to; ++slot) {
+      const auto time = static_cast<long double>(std::min(to(slot), piece.to) - std::max(from(slot), piece.from));
+      for (std::size_t k = 0; k < 4; ++k) {
+        cells[slot][k] += rates[k] * time;
+        if (piece.inner) inner_[slot][k] += rates[k] * time;
+      }
+    }
+  }
+
+  /// bytes > c * length; exact where it is close.
+  bool exceeds(long double bytes, const std::vector<const Piece*>& pieces, std::size_t d, std::size_t slot, std::uint64_t c, Memory& memory) const {
+    const long double limit = static_cast<long double>(c) * static_cast<long double>(to(slot) - from(slot)) / second;
+    if (std::fabs(bytes - limit) > 1e-12L * limit || c == 0) return bytes > limit;
+    Memory now;
+    now.length = to(slot) - from(slot);
+    for (const Piece* piece : pieces) {
+      const std::int64_t time = std::min(to(slot), piece->to) - std::max(from(slot), piece->from);
+      if (time > 0) now.parts.emplace_back(piece, time);
+    }
+    if (now.parts != memory.parts || now.length != memory.length) {
+      cpp_rational sum = 0;
+      for (const auto& [piece, time] : now.parts) sum += piece->exact_amount(d, time);
+      now.answer = sum > cpp_rational(cpp_int(c) * now.length, second);
+      memory = now;
+    }
+    return memory.answer;
+  }
+
+  const Settings& settings_;
+  std::int64_t start_, end_, first_;
+  std::size_t slots_;
+  std::vector<Amounts> sums_, inner_;
+  std::vector<std::vector<std::array<std::size_t, 3>>> active_;  // units with delta = 1, by threshold and slot
+};
+
+/// All of one job that its values are made of.
+struct Facts {
+  const Linked& linked;
+  std::int64_t duration;  // microseconds
+  std::size_t units;
+  Value coverage;
+  std::array<long double, counter_count> totals{};
+  std::vector<std::array<Activity, 3>> activity{};             // by threshold and direction
+  std::array<std::array<std::array<long double, 3>, 2>, 2> peaks{};  // by bytes or operations, all or inner, direction
+
+  bool zero_length() const { return duration == 0; }
+  bool has(std::size_t counter) const { return holds(linked.has, counter); }
+  bool has_x(std::size_t first, std::size_t x) const { return x == both ? has(first) && has(first + 1) : has(first + x); }
+  bool inner_has_x(std::size_t first, std::size_t x) const {
+    return x == both ? holds(linked.inner_has, first) && holds(linked.inner_has, first + 1) : holds(linked.inner_has, first + x);
+  }
+  /// A job without length has known volumes (none), but no rates and shares.
+  bool volume_known(std::size_t first, std::size_t x) const { return zero_length() || (coverage && *coverage > 0 && has_x(first, x)); }
+  bool rate_known(std::size_t first, std::size_t x) const { return !zero_length() && volume_known(first, x); }
+  long double total(std::size_t first, std::size_t x) const { return x == both ? totals[first] + totals[first + 1] : totals[first + x]; }
+  long double seconds() const { return static_cast<long double>(duration) / second; }
+};
+
+void look_at(const Grid& grid, const Settings& settings, Facts& facts) {
+  facts.activity.resize(settings.thresholds.size());
+  for (std::size_t x = 0; x < 3; ++x) {
+    for (std::size_t c = 0; c < settings.thresholds.size(); ++c) facts.activity[c][x] = grid.activity(c, x);
+    for (const std::size_t first : {0, 2})
+      for (const bool inner : {false, true}) facts.peaks[first / 2][inner][x] = grid.peak(inner, first, x);
+  }
+}
+
+Value when(bool known, long double value) { return known ? Value(value) : std::nullopt; }
+
+/// 2.2: operations of increments whose average request is not larger than `size`.
+long double small_ops(const Facts& f, std::size_t d, std::uint64_t size) {
+  long double sum = 0;
+  for (const Piece& piece : f.linked.pieces) {
+    const Increment& i = *piece.increment;
+    if (!holds(i.has, d) || !holds(i.has, 2 + d) || i.amounts[2 + d] == 0) continue;
+    if (cpp_int(i.amounts[d]) <= cpp_int(size) * i.amounts[2 + d]) sum += piece.amount(2 + d);
+  }
+  return sum;
+}
+
+/// Operations of which the size is known.
+long double sized_ops(const Facts& f, std::size_t d) {
+  long double sum = 0;
+  for (const Piece& piece : f.linked.pieces)
+    if (holds(piece.increment->has, d)) sum += piece.amount(2 + d);
+  return sum;
+}
+
+Value small_fraction(const Facts& f, std::size_t x, std::uint64_t size) {
+  long double few = 0, all = 0;
+  for (const std::size_t d : {reads, writes})
+    if (x == both || x == d) few += small_ops(f, d, size), all += sized_ops(f, d);
+  return when(f.rate_known(0, x) && f.rate_known(2, x) && all > 0, few / all);
+}
+
+Value burstiness(const Facts& f, const Activity& a, std::size_t x) {
+  if (!f.rate_known(0, x)) return std::nullopt;
+  if (a.busy_runs == 0) return 1;
+  if (a.idle_runs == 0) return 0;
+  return 1 - std::tanh((static_cast<long double>(a.busy) / a.busy_runs) / (static_cast<long double>(a.idle) / a.idle_runs));
+}
+
+Value parallel_intensity(const Facts& f, const Activity& a, std::size_t x) {
+  if (!f.rate_known(0, x) || f.units <= 1) return std::nullopt;
+  if (a.busy == 0) return 0;
+  const auto units = static_cast<long double>(f.units);
+  const long double sum_of_pi = static_cast<long double>(a.unit_busy) / units;
+  const long double big_pi = sum_of_pi / static_cast<long double>(a.busy);
+  return (units * big_pi - 1) / (units - 1);
+}
+
+void add_volumes(std::vector<Value>& row, const Facts& f, std::size_t x) {
+  const auto band = [&](const std::array<unsigned long long, 2>& of) { return static_cast<long double>(x == both ? of[0] + of[1] : of[x]); };
+  row.push_back(when(f.volume_known(0, x), f.total(0, x)));
+  row.push_back(when(f.volume_known(0, x), band(f.linked.lower)));
+  row.push_back(when(f.volume_known(0, x), band(f.linked.upper)));
+  row.push_back(when(f.volume_known(2, x), f.total(2, x)));
+  for (const std::size_t first : {0, 2}) {
+    row.push_back(when(f.rate_known(first, x), f.peaks[first / 2][0][x]));
+    row.push_back(when(f.rate_known(first, x) && f.inner_has_x(first, x), f.peaks[first / 2][1][x]));
+    row.push_back(when(f.rate_known(first, x), f.total(first, x) / f.seconds()));
+  }
+}
+
+std::vector<Value> row_of(const Facts& f, std::size_t threshold, std::uint64_t small) {
+  std::vector<Value> row;
+  for (std::size_t x = 0; x < 3; ++x) add_volumes(row, f, x);
+  for (std::size_t k = 4; k < counter_count; ++k) row.push_back(when(f.zero_length() || (f.coverage && *f.coverage > 0 && f.has(k)), f.totals[k]));
+  for (std::size_t x = 0; x < 3; ++x) {
+    row.push_back(when(f.rate_known(0, x), static_cast<long double>(f.activity[threshold][x].busy) / static_cast<long double>(f.duration)));
+    row.push_back(small_fraction(f, x, small));
+    row.push_back(when(f.rate_known(0, x) && f.rate_known(2, x) && f.total(2, x) > 0, f.total(0, x) / f.total(2, x)));
+  }
+  for (const std::size_t first : {2, 0}) row.push_back(when(f.rate_known(first, both) && f.total(first, both) > 0, f.total(first, reads) / f.total(first, both)));
+  for (std::size_t x = 0; x < 3; ++x) {
+    row.push_back(burstiness(f, f.activity[threshold][x], x));
+    row.push_back(parallel_intensity(f, f.activity[threshold][x], x));
+  }
+  return row;
+}
+
+/// Share of the units' time that was measured; of a unit with several series the mean of those that were there.
+Value coverage_of(const Machine& machine, const Linked& linked, std::int64_t duration, std::size_t units) {
+  if (duration == 0 || units == 0) return std::nullopt;
+  std::map<std::string, std::vector<std::int64_t>> by_server;
+  for (const auto& [series, time] : linked.covered) by_server[machine.series[series].name.server].push_back(time);
+  long double sum = 0;
+  for (const auto& [server, times] : by_server) {
+    long double of_server = 0;
+    for (const std::int64_t time : times) of_server += static_cast<long double>(time);
+    sum += of_server / static_cast<long double>(times.size());
+  }
+  return sum / static_cast<long double>(duration) / static_cast<long double>(units);
+}
+
+std::int64_t sampling_step(const Machine& machine, const Linked& linked) {
+  std::vector<std::int64_t> steps;
+  for (const auto& [series, time] : linked.covered) steps.push_back(usual_interval(machine.series[series]));
+  std::sort(steps.begin(), steps.end());
+  return steps.empty() ? 0 : steps[steps.size() / 2];
+}
+
+void set_flags(Expected& e, const Facts& f, bool window) {
+  const auto raise = [&](const char* name, long double value, long double limit) {
+    if (std::fabs(value - limit) <= 1e-9L * std::fabs(limit) && value != limit) e.unsure_flags.push_back(name);
+    if (value > limit) e.flags.push_back(name);
+  };
+  if (f.coverage) raise("low_coverage", -*f.coverage, -0.95L);
+  bool wide = false, unsure = false;
+  for (std::size_t d = 0; d < 2; ++d) {
+    const long double width = static_cast<long double>(f.linked.upper[d] - f.linked.lower[d]), limit = 0.1L * f.totals[d];
+    wide |= width > limit;
+    unsure |= width > 0 && std::fabs(width - limit) <= 1e-9L * limit;
+  }
+  if (wide) e.flags.push_back("wide_band");
+  if (unsure) e.unsure_flags.push_back("wide_band");
+  if (f.linked.reset) e.flags.push_back("reset");
+  if (f.linked.gap) e.flags.push_back("gap");
+  bool boundary = false;
+  for (std::size_t x = 0; x < 3; ++x) boundary |= f.peaks[0][0][x] > f.peaks[0][1][x] * (1 + 1e-9L);
+  if (boundary) e.flags.push_back("boundary");
+  if (window) e.flags.push_back("window");
+}
+
+/// Eqs. 4.3, 4.10 (as a bound) and 4.12; v_max is the largest increment of all.
+void set_bounds(std::vector<Expected>& all, const std::vector<Linked>& linked, const Machine& machine, const std::string& link) {
+  const std::vector<bool> used = used_series(machine, link == "window");
+  for (std::size_t d = 0; d < 2; ++d) {
+    unsigned long long largest = 0;
+    for (std::size_t s = 0; s < machine.series.size(); ++s)
+      for (const Increment& i : machine.series[s].increments)
+        if (used[s] && holds(i.has, d)) largest = std::max<unsigned long long>(largest, i.amounts[d]);
+    for (std::size_t j = 0; j < all.size(); ++j) {
+      const long double times = link == "weighted" ? linked[j].doubt : (link == "simple" ? 1 : 2) * static_cast<long double>(all[j].units);
+      all[j].bound[d] = times * static_cast<long double>(largest);
+    }
+  }
+}
+
+std::size_t running_with(const Machine& machine, std::size_t job) {
+  std::size_t others = 0;
+  for (std::size_t j = 0; j < machine.jobs.size(); ++j) {
+    const Job &a = machine.jobs[job], &b = machine.jobs[j];
+    others += j != job && std::max(begin_of(a), begin_of(b)) < std::min(end_of(a), end_of(b));
+  }
+  return others;
+}
+
+}  // namespace
+
+const std::vector<std::string>& columns() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> made;
+    const auto per_direction = [&](const std::vector<std::string>& each) {
+      for (const std::string x : {"read_", "write_", "total_"})
+        for (const std::string& name : each) made.push_back(x + name);
+    };
+    per_direction({"bytes", "bytes_lower", "bytes_upper", "ops", "bw_max", "bw_max_inner", "bw_mean", "iops_max", "iops_max_inner", "iops_mean"});
+    for (const char* name : {"opens", "closes", "dirs", "inode_updates"}) made.push_back(name);
+    per_direction({"intensity", "small_fraction", "mean_request"});
+    for (const char* name : {"read_share_ops", "read_share_bytes"}) made.push_back(name);
+    per_direction({"burstiness", "parallel_intensity"});
+    return made;
+  }();
+  return names;
+}
+
+std::vector<Expected> characterise(const Machine& machine, const Settings& settings) {
+  const bool window = settings.link == "window";
+  const std::vector<Linked> linked = link_all(machine, settings.link);
+  std::vector<Expected> all(machine.jobs.size());
+  for (std::size_t j = 0; j < machine.jobs.size(); ++j) {
+    const Job& job = machine.jobs[j];
+    Expected& e = all[j];
+    const std::set<std::string> units = units_of(machine, job, window);
+    e.units = units.size();
+    e.other_jobs = window ? running_with(machine, j) : linked[j].shares_with.size();
+    e.answerable = job.end != no_time && !units.empty();
+    if (!e.answerable) continue;
+    Grid grid(job, settings);
+    std::map<std::string, std::vector<const Piece*>> of_unit;
+    for (const Piece& piece : linked[j].pieces) of_unit[piece.server].push_back(&piece);
+    for (const auto& [server, pieces] : of_unit) grid.add_unit(pieces);
+    const std::int64_t duration = end_of(job) - begin_of(job);
+    Facts facts{linked[j], duration, units.size(), coverage_of(machine, linked[j], duration, units.size())};
+    for (const Piece& piece : linked[j].pieces)
+      for (std::size_t k = 0; k < counter_count; ++k) facts.totals[k] += piece.amount(k);
+    look_at(grid, settings, facts);
+    e.coverage = facts.coverage;
+    e.sampling_step = sampling_step(machine, linked[j]);
+    set_flags(e, facts, window);
+    for (std::size_t c = 0; c < settings.thresholds.size(); ++c)
+      for (const std::uint64_t small : settings.small) e.values.push_back(row_of(facts, c, small));
+  }
+  set_bounds(all, linked, machine, settings.link);
+  return all;
+}
+
+Conservation conservation(const Machine& machine, const std::string& link) {
+  Conservation sums;
+  const bool window = link == "window";
+  const std::vector<bool> used = used_series(machine, window);
+  for (std::size_t s = 0; s < machine.series.size(); ++s) {
+    for (const Increment& i : machine.series[s].increments) {
+      if (!used[s] || !measured(i)) continue;
+      const std::vector<Overlap> overlaps = overlaps_of(machine, machine.series[s], i, window);
+      const std::vector<Gift> gifts = gifts_of(machine, i, overlaps, link);
+      const std::size_t times = link == "weighted" ? std::min<std::size_t>(1, gifts.size()) : gifts.size();
+      for (std::size_t k = 0; k < 4; ++k) {
+        const unsigned long long amount = holds(i.has, k) ? i.amounts[k] : 0;
+        sums.total[k] += amount;
+        sums.to_jobs[k] += times * amount;
+        if (times > 1) sums.repeated[k] += (times - 1) * amount;
+        if (times == 0) (overlaps.empty() || link == "simple" ? sums.unattributed : sums.discarded)[k] += amount;
+      }
+    }
+  }
+  return sums;
+}
+
+}  // namespace fathom::reference
