@@ -17,6 +17,15 @@ TEST(Text, NumbersAreWholeOrNothing) {
   EXPECT_EQ(parse_u64("12 "), std::nullopt);
 }
 
+TEST(Units, BytesAsPeopleTypeThem) {
+  EXPECT_EQ(parse_bytes("4096"), 4096u);
+  EXPECT_EQ(parse_bytes("4Ki"), 4096u);
+  EXPECT_EQ(parse_bytes("4KiB"), 4096u);
+  EXPECT_EQ(parse_bytes("2Gi"), 2147483648u);
+  EXPECT_EQ(parse_bytes("16383Pi"), std::uint64_t{16383} << 50);
+  for (const char* wrong : {"", "B", "i", "Ki", "4K", "4ki", "-1", "1.5Mi", "16384Pi", "4 Ki"}) EXPECT_EQ(parse_bytes(wrong), std::nullopt) << wrong;
+}
+
 TEST(Time, Iso8601) {
   // 2016-12-27T20:12:01Z: date -u -d '2016-12-27 20:12:01' +%s = 1482869521
   const auto plain = parse_iso8601("2016-12-27T20:12:01");

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace fathom {
 
 std::string human_bytes(double bytes) {
@@ -54,6 +56,20 @@ std::string human_percent(double fraction) {
     return text + " %";
   }
   return percent > 50 ? "> 99.9999 %" : "< 0.0001 %";
+}
+
+std::optional<std::uint64_t> parse_bytes(std::string_view text) {
+  unsigned shift = 0;
+  if (text.ends_with('B')) text.remove_suffix(1);
+  if (text.ends_with('i')) {
+    const std::size_t unit = text.size() < 2 ? std::string_view::npos : std::string_view("KMGTP").find(text[text.size() - 2]);
+    if (unit == std::string_view::npos) return std::nullopt;
+    shift = 10 * static_cast<unsigned>(unit + 1);
+    text.remove_suffix(2);
+  }
+  const auto number = parse_u64(text);
+  if (!number || *number > (UINT64_MAX >> shift)) return std::nullopt;
+  return *number << shift;
 }
 
 }  // namespace fathom

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/time.h"
 
@@ -14,5 +16,8 @@ std::string human_size(std::uint64_t bytes);    // 4 KiB, 1 TiB; what is not who
 std::string human_count(std::uint64_t count);  // 1,257,276
 std::string human_duration(Duration length);   // 2 d 03:15:00, 120 s
 std::string human_percent(double fraction);    // 99.8 %; 100 % only when it is
+
+/// An amount of bytes as people type it: 4096, 4Ki, 4KiB, 1Mi, 2Gi. Nothing for anything else.
+std::optional<std::uint64_t> parse_bytes(std::string_view text);
 
 }  // namespace fathom

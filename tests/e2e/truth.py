@@ -56,6 +56,7 @@ with scratch() as folder:
     compare_machine(folder, "small", "--seed", 6, "--days", 3)
     compare_machine(folder, "jugene", "--days", 0.1)
     compare_machine(folder, "spider", "--days", 0.05)
+    compare_machine(folder, "microbench", "--seed", 3)
     if long_run:
         for seed in range(10, 30):
             compare_machine(folder, "small", "--seed", seed, "--days", 2)

@@ -7,11 +7,12 @@
 namespace fathom {
 
 extern const SynthPreset jugene;
+extern const SynthPreset microbench;
 extern const SynthPreset small;
 extern const SynthPreset spider;
 
 std::span<const SynthPreset* const> all_presets() {
-  static constexpr const SynthPreset* presets[] = {&jugene, &small, &spider};
+  static constexpr const SynthPreset* presets[] = {&jugene, &microbench, &small, &spider};
   return presets;
 }
 

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "bench/run.h"
+#include "bench/truth_file.h"
+#include "bench/verification.h"
+#include "cli/command.h"
+#include "cli/help.h"
+#include "cli/output.h"
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::vector<std::string> paths, truth;
+  std::string size, random_max, layout = "task-local", interface = "posix", verify;
+  BenchParameters parameters;
+  bool keep = false, summary = false;
+};
+
+Result<BenchParameters> to_parameters(const Options& given) {
+  BenchParameters parameters = given.parameters;
+  parameters.layout = given.layout == word(BenchLayout::shared) ? BenchLayout::shared : BenchLayout::task_local;
+  parameters.interface = given.interface == word(BenchInterface::mpiio) ? BenchInterface::mpiio : BenchInterface::posix;
+  parameters.random_sizes = !given.random_max.empty();
+  const std::string& text = parameters.random_sizes ? given.random_max : given.size;
+  if (!text.empty()) {
+    const auto bytes = parse_bytes(text);
+    if (!bytes) return Error{ErrorKind::usage, fmt::format("benchmarking: '{}' is not a number of bytes (4096, 4Ki, 1Mi)", text)};
+    parameters.size = *bytes;
+  }
+  TRY_VOID(validate(parameters));
+  return parameters;
+}
+
+std::string from_environment(std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return as_utf8(value);
+  return {};
+}
+
+/// What the batch system says of this job, if one runs it; names of hosts stay out.
+BenchTruthHead head_of(const BenchParameters& parameters) {
+  BenchTruthHead head;
+  head.parameters = parameters;
+  head.job_id = from_environment({"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "COBALT_JOBID"});
+  head.nodes = parse_u64(from_environment({"SLURM_JOB_NUM_NODES", "SLURM_NNODES", "PBS_NUM_NODES"})).value_or(0);
+  return head;
+}
+
+Result<void> run_benchmark(const Options& given, const OutputOptions& output) {
+  TRY(const BenchParameters parameters, to_parameters(given));
+  if (given.paths.size() != 1) return Error{ErrorKind::usage, "benchmarking: needs one DIR, where its files go"};
+  if (given.truth.size() > 1) return Error{ErrorKind::usage, "benchmarking: one --truth FILE is written; several are for --verify"};
+  const std::string& directory = given.paths.front();
+  if (parameters.interface == BenchInterface::mpiio)
+    return Error{ErrorKind::usage, fmt::format("benchmarking with MPI-IO: this process was not started by an MPI launcher; start it as\n"
+                                               "  mpiexec -n {} fathom bench --interface mpiio {}",
+                                               parameters.tasks, directory)};
+  TRY_VOID(prepare(parameters, directory));
+  auto outcomes = run_here(parameters, directory);
+  if (!given.keep) remove_data_files(parameters, directory);  // first: their room may be needed for the truth
+  if (!outcomes) return std::move(outcomes).error();
+  const std::string truth = given.truth.empty() ? directory + "/bench-truth.csv" : given.truth.front();
+  TRY_VOID(write_bench_truth(truth, head_of(parameters), *outcomes));
+  fmt::print(stderr, "every byte was read back as written; the calls and their times are in {}\n", truth);
+  return write_table(phase_table(*outcomes), output);
+}
+
+/// Files as they are, and of directories every .csv below them.
+Result<std::vector<std::string>> truth_files(const Options& given) {
+  std::vector<std::string> files, named = given.truth;
+  named.insert(named.end(), given.paths.begin(), given.paths.end());
+  for (const std::string& path : named) {
+    std::error_code problem;
+    if (!fs::is_directory(path, problem)) {
+      files.push_back(path);
+      continue;
+    }
+    std::vector<std::string> found;
+    for (fs::recursive_directory_iterator at(path, problem), end; !problem && at != end; at.increment(problem))
+      if (at->path().extension() == ".csv") found.push_back(at->path().string());
+    if (problem) return Error{ErrorKind::unreadable, fmt::format("looking for truth files in {}: {}", path, problem.message())};
+    std::sort(found.begin(), found.end());
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  if (files.empty()) return Error{ErrorKind::usage, "verifying counters: name the truth of the benchmark's runs with --truth FILE|DIR"};
+  return files;
+}
+
+Result<void> run_verification(const Options& given, const OutputOptions& output, const LinkedVolumesOf& linked) {
+  TRY(const std::vector<std::string> files, truth_files(given));
+  std::vector<BenchTruth> truths;
+  for (const std::string& file : files) {
+    TRY(BenchTruth truth, read_bench_truth(file));
+    truths.push_back(std::move(truth));
+  }
+  TRY(const Verification verification, verify(std::move(truths), linked));
+  if (given.summary) return write_table(verification.summary, output);
+  if (output.format != "table") return write_table(verification.errors, output);
+  return write_text(as_aligned_text(verification.errors) + "\nmean absolute error\n" + as_aligned_text(verification.summary), output);
+}
+
+Result<void> run(const Options& given, const OutputOptions& output) {
+  if (given.verify.empty()) return run_benchmark(given, output);
+  return run_verification(given, output, [](std::string_view, std::string_view) -> Result<LinkedVolumes> {
+    return Error{ErrorKind::unsupported, "verifying counters: this program cannot link counters to jobs yet"};
+  });
+}
+
+std::function<Result<void>()> declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  BenchParameters& parameters = options->parameters;
+  app.add_option("DIR", options->paths, "where the benchmark's files go, made if missing; with --verify: more truth files");
+  app.add_option("--tasks", parameters.tasks, "how many processes to start (default 4); under mpiexec as many as it starts")->type_name("N");
+  auto* size = app.add_option("--size", options->size, "bytes of each request, such as 4096, 4Ki or 1Mi (default 1Mi)")->type_name("BYTES");
+  app.add_option("--random-max", options->random_max, "requests of random sizes from 1 to this many bytes")->excludes(size)->type_name("BYTES");
+  app.add_option("--count", parameters.count, "requests of each task in each direction (default 16)")->type_name("N");
+  app.add_option("--layout", options->layout, "task-local (default): a file for each task; shared: one file for all")
+      ->check(one_of({"shared", "task-local"}))->type_name("LAYOUT");
+  app.add_option("--interface", options->interface, "posix (default) or mpiio")->check(one_of({"posix", "mpiio"}))->type_name("INTERFACE");
+  app.add_option("--seed", parameters.seed, "the same seed gives the same sizes and bytes (default 1)")->type_name("N");
+  app.add_option("--truth", options->truth, "where the calls and their times are written (default DIR/bench-truth.csv); with --verify: a truth file, or a directory of them")
+      ->allow_extra_args(false)->type_name("FILE");
+  app.add_flag("--keep", options->keep, "leave the data files where they are");
+  app.add_flag("--sync", parameters.sync, "fsync every file before it is closed");
+  app.add_option("--pause", parameters.pause_seconds, "seconds to wait between writing and reading (default 0)")->type_name("S");
+  app.add_option("--verify", options->verify, "compare the counters of this store with the truth instead of running")->type_name("STORE");
+  app.add_flag("--summary", options->summary, "with --verify: only the mean absolute error of each way of linking");
+  auto output = add_output_options(app);
+  return [options, output] { return run(*options, *output); };
+}
+
+}  // namespace
+
+namespace commands {
+extern const Command bench;
+constinit const Command bench{
+    .name = "bench",
+    .summary = "Do I/O that is known call by call, to verify what counters say about jobs",
+    .details = R"(Each task opens its file, writes all its requests, closes it, opens it again, reads everything back, compares every byte
+with what was written, and closes it. Every call is written to the truth file with its times. A table of both phases is printed.
+
+--verify STORE compares. Run the benchmark as batch jobs, ingest the counters and the job log, then give the truth files:
+for every run and every way of linking counters to jobs (weighted, simple, discard, double-count) the error of bytes read
+(BR), read commands (RdC), bytes written (BW), write commands (WC), open (OC) and close commands (CC), as (counted - true) / true.
+A truth file knows its job from the batch system's environment; elsewhere add a line '# job_id: ID' to it.)",
+    .examples = R"(  fathom bench /scratch/me --tasks 8 --size 64Ki --count 1000
+  fathom bench /scratch/me --layout shared --random-max 512Ki --pause 120 --truth run1.csv
+  mpiexec -n 128 fathom bench --interface mpiio --layout shared /scratch/me
+  fathom bench --verify store --truth run1.csv --truth run2.csv)",
+    .declare = declare};
+}  // namespace commands
+}  // namespace fathom
