@@ -38,7 +38,7 @@ std::string request_text(const BenchParameters& parameters) {
 
 std::uint64_t bytes_of_task(const BenchParameters& parameters, std::uint64_t task) {
   if (!parameters.random_sizes) return parameters.size * parameters.count;
-  RequestSizes sizes(parameters, task);
+  RequestSequence sizes(parameters, task);
   std::uint64_t bytes = 0;
   for (std::uint64_t i = 0; i < parameters.count; ++i) bytes += sizes.next();
   return bytes;

@@ -43,9 +43,9 @@ Result<void> validate(const BenchParameters& parameters);
 std::string request_text(const BenchParameters& parameters);
 
 /// The sizes of one task's requests, one after another; the same for the same seed, whatever other tasks draw.
-class RequestSizes {
+class RequestSequence {
  public:
-  RequestSizes(const BenchParameters& parameters, std::uint64_t task)
+  RequestSequence(const BenchParameters& parameters, std::uint64_t task)
       : random_(Random::stream(parameters.seed, task)), size_(parameters.size), random_sizes_(parameters.random_sizes) {}
   std::uint64_t next() {
     return random_sizes_ ? static_cast<std::uint64_t>(random_.whole(1, static_cast<std::int64_t>(size_))) : size_;

@@ -20,7 +20,7 @@ BenchParameters with(BenchLayout layout, std::uint64_t size, bool random, std::u
 
 TEST(BenchParameters, RandomSizesAreTheSameForTheSameSeedAndFillTheRange) {
   auto parameters = with(BenchLayout::shared, 8, true, 2, 500);
-  RequestSizes once(parameters, 1), again(parameters, 1), other(parameters, 0);
+  RequestSequence once(parameters, 1), again(parameters, 1), other(parameters, 0);
   std::set<std::uint64_t> seen;
   bool differs = false;
   for (int i = 0; i < 500; ++i) {

@@ -81,7 +81,7 @@ class Task {
   }
 
   bool move_all() {
-    RequestSizes sizes(parameters_, group_.rank);
+    RequestSequence sizes(parameters_, group_.rank);
     std::uint64_t offset = first_offset_;
     for (std::uint64_t i = 0; i < parameters_.count; ++i) {
       const std::span<std::byte> bytes(buffer_.get(), sizes.next());

@@ -108,7 +108,8 @@ void count_other_jobs(Analysis& analysis, const Machine& machine, std::vector<st
     if (place[job] != UINT32_MAX) ++analysis.measured[place[job]].other_jobs;
 }
 
-/// Worst case errors (Eqs. 4.3, 4.10, 4.12): how many increments are in doubt, times the largest one there is.
+}  // namespace
+
 void set_bounds(Analysis& analysis, LinkStrategy link) {
   for (Measured& m : analysis.measured) {
     for (std::size_t d = 0; d < 2; ++d) {
@@ -118,7 +119,18 @@ void set_bounds(Analysis& analysis, LinkStrategy link) {
   }
 }
 
-}  // namespace
+std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<std::uint8_t>& own) {
+  std::vector<DayTask> tasks;
+  for (DayTask& task : plan_days(machine, jobs, false)) {
+    if (own[task.day]) continue;
+    task.in_ledger = false;
+    tasks.push_back(std::move(task));
+  }
+  for (std::uint32_t d = 0; d < machine.days.size(); ++d)
+    if (own[d]) tasks.push_back({d, {}, true});
+  std::sort(tasks.begin(), tasks.end(), [](const DayTask& a, const DayTask& b) { return a.day < b.day; });
+  return tasks;
+}
 
 std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::uint32_t>& jobs, bool all) {
   std::vector<DayTask> tasks;
@@ -174,7 +186,6 @@ Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const
       for (std::size_t f = 0; f < flow_count; ++f) analysis.server_totals[s][f] += worker->server_totals[s][f];
   }
   count_other_jobs(analysis, machine, std::move(pairs), options.link);
-  set_bounds(analysis, options.link);
   return analysis;
 }
 

@@ -37,8 +37,15 @@ struct Analysis {
 /// Days that the jobs need, each with their servers; with `all`, every day whole.
 std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::uint32_t>& jobs, bool all);
 
+/// The same for one of several processes: its own days whole, and of other days what its jobs need. `own` says for each day whether it is its own.
+std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<std::uint8_t>& own);
+
+/// Links and sweeps. The bounds of Measured hold how many increments are in doubt until set_bounds.
 Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<DayTask>& tasks,
                          const AnalysisOptions& options);
+
+/// Worst case errors (Eqs. 4.3, 4.10, 4.12), once the largest increment of all is known.
+void set_bounds(Analysis& analysis, LinkStrategy link);
 
 /// The lanes of one job, held together with the stretches they point to.
 struct AssembledJob {

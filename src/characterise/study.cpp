@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "characterise/packed.h"
 #include "store/job_rows.h"
 
 namespace fathom {
@@ -85,6 +86,79 @@ void filter_by_io(Study& study, Selection& selection) {
   study.analysis.measured = std::move(kept.measured);
 }
 
+/// Which of the days are this process's own: blocks of about as many rows each.
+std::vector<std::uint8_t> own_days(const Snapshot& snapshot, const std::vector<std::int32_t>& days, const Exchange& exchange) {
+  std::vector<std::uint64_t> rows(days.size(), 0);
+  std::uint64_t all = 0;
+  for (const Segment* segment : snapshot.manifest().of(increments_table.name)) {
+    rows[static_cast<std::size_t>(std::lower_bound(days.begin(), days.end(), segment->day) - days.begin())] += segment->rows;
+    all += segment->rows;
+  }
+  std::vector<std::uint8_t> own(days.size(), 0);
+  std::uint64_t before = 0;
+  for (std::size_t d = 0; d < days.size(); ++d) {
+    const std::uint64_t middle = before + rows[d] / 2;
+    own[d] = static_cast<int>(middle * static_cast<std::uint64_t>(exchange.size) / std::max<std::uint64_t>(all, 1)) == exchange.rank;
+    before += rows[d];
+  }
+  return own;
+}
+
+/// All processes must look at the same moment of the store.
+Result<void> same_moment(const Snapshot& snapshot, const Exchange& exchange) {
+  TRY(const std::vector<std::string> commits, exchange.all_gather(std::to_string(snapshot.manifest().commit)));
+  for (const std::string& commit : commits)
+    if (commit != commits.front()) return Error{ErrorKind::busy, "starting on several ranks: the store was changed in between; start again"};
+  return {};
+}
+
+Result<IncrementFacts> gather_all_facts(const Snapshot& snapshot, const std::vector<std::int32_t>& days, const std::vector<std::uint8_t>& own, const StudyOptions& options) {
+  std::vector<std::int32_t> mine;
+  for (std::size_t d = 0; d < days.size(); ++d)
+    if (own[d]) mine.push_back(days[d]);
+  const auto progress = [&](std::size_t done) { options.progress(0.25 * static_cast<double>(done) / static_cast<double>(mine.size())); };
+  TRY(IncrementFacts facts, gather_facts(snapshot, mine, options.threads, progress));
+  if (options.exchange.size == 1) return facts;
+  TRY(const std::vector<std::string> all, options.exchange.all_gather(facts.packed()));
+  IncrementFacts together;
+  for (const std::string& part : all) {
+    TRY(const IncrementFacts unpacked, IncrementFacts::unpacked(part));
+    together.add(unpacked);
+  }
+  return together;
+}
+
+/// The jobs of this process: those whose last day is its own; rank 0 has those of no day.
+std::vector<std::uint32_t> own_jobs(const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<std::uint8_t>& own, const Exchange& exchange) {
+  if (exchange.size == 1) return jobs;
+  std::vector<std::uint32_t> mine;
+  for (const std::uint32_t job : jobs) {
+    const std::vector<std::uint32_t> days = machine.days_of(job);
+    if (days.empty() ? exchange.first() : own[days.back()] != 0) mine.push_back(job);
+  }
+  return mine;
+}
+
+/// Brings all parts to rank 0, jobs in their order.
+Result<Analysis> gather_analyses(Analysis mine, const Exchange& exchange) {
+  if (exchange.size == 1) return mine;
+  TRY(const std::vector<std::string> all, exchange.gather(pack(mine)));
+  Analysis together;
+  if (!exchange.first()) return together;
+  for (const std::string& part : all) TRY_VOID(unpack_into(together, part));
+  std::vector<std::size_t> order(together.jobs.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return together.jobs[a] < together.jobs[b]; });
+  Analysis sorted;
+  sorted.ledger = together.ledger;
+  sorted.server_totals = std::move(together.server_totals);
+  for (const std::size_t i : order) {
+    sorted.jobs.push_back(together.jobs[i]);
+    sorted.measured.push_back(std::move(together.measured[i]));
+  }
+  return sorted;
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> shared_servers(const Snapshot& snapshot, Database& database) {
@@ -105,7 +179,7 @@ Result<std::vector<std::string>> shared_servers(const Snapshot& snapshot, Databa
 Result<Study> study(const Store& store, const StudyOptions& given) {
   Study result;
   result.options = given;
-  if (result.options.threads == 0) result.options.threads = std::max(1u, std::thread::hardware_concurrency());
+  if (result.options.threads == 0) result.options.threads = given.exchange.size > 1 ? 1 : std::max(1u, std::thread::hardware_concurrency());
   const StudyOptions& options = result.options;
   TRY(Snapshot taken, store.snapshot());
   result.snapshot = std::make_shared<const Snapshot>(std::move(taken));
@@ -115,8 +189,9 @@ Result<Study> study(const Store& store, const StudyOptions& given) {
   if (jobs.empty()) return Error{ErrorKind::not_found, fmt::format("characterising the jobs of {}: the store holds no jobs; ingest a job log", store.path())};
   const std::vector<std::int32_t> days = increment_days(snapshot);
   if (days.empty()) return Error{ErrorKind::not_found, fmt::format("characterising the jobs of {}: the store holds no counters", store.path())};
-  const auto first_part = [&](std::size_t done) { options.progress(0.25 * static_cast<double>(done) / static_cast<double>(days.size())); };
-  TRY(const IncrementFacts facts, gather_facts(snapshot, days, options.threads, first_part));
+  TRY_VOID(same_moment(snapshot, options.exchange));
+  const std::vector<std::uint8_t> own = own_days(snapshot, days, options.exchange);
+  TRY(const IncrementFacts facts, gather_all_facts(snapshot, days, own, options));
   result.increments = facts.increments;
   TRY(std::vector<std::string> shared, shared_servers(snapshot, database));
   TRY(result.machine, build_machine(std::move(jobs), facts, {options.link, options.filesystem, std::move(shared)}));
@@ -133,7 +208,15 @@ Result<Study> study(const Store& store, const StudyOptions& given) {
   analysis.sweep = {options.slot, options.thresholds, options.small, options.distribution};
   analysis.threads = options.threads;
   analysis.progress = [&](double share) { options.progress(0.25 + 0.75 * share); };
-  TRY(result.analysis, analyse(snapshot, machine, selection.jobs, plan_days(machine, selection.jobs, result.whole), analysis));
+  // A few named jobs are not worth sharing.
+  const bool shared_out = result.whole && options.exchange.size > 1;
+  std::vector<std::uint32_t> mine = shared_out ? own_jobs(machine, selection.jobs, own, options.exchange)
+                                    : options.exchange.first() ? selection.jobs : std::vector<std::uint32_t>{};
+  const std::vector<DayTask> tasks = shared_out ? plan_days(machine, mine, own) : plan_days(machine, mine, result.whole);
+  TRY(Analysis found, analyse(snapshot, machine, mine, tasks, analysis));
+  TRY(result.analysis, gather_analyses(std::move(found), options.exchange));
+  if (!options.exchange.first()) return result;
+  set_bounds(result.analysis, options.link);
   if (!result.analysis.ledger.conserved())
     return Error{ErrorKind::damaged, "linking increments to jobs: jobs + unattributed is not the total; please report this"};
   filter_by_io(result, selection);

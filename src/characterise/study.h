@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "characterise/analyse.h"
+#include "characterise/exchange.h"
 #include "store/store.h"
 
 namespace fathom {
@@ -26,6 +27,7 @@ struct StudyOptions {
   bool every_job = false;             // no filters at all
   unsigned threads = 0;               // 0: one per core
   std::function<void(double share)> progress = [](double) {};
+  Exchange exchange;                  // the processes that share the work; rank 0 gets the answer, the others an empty one
 };
 
 struct LeftOut {

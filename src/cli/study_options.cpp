@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/help.h"
+#include "ranks/ranks.h"
 
 namespace fathom {
 namespace {
@@ -87,10 +88,16 @@ Result<StudyOptions> study_options(const StudyArguments& given) {
   return options;
 }
 
-Result<Study> run_study(const StudyArguments& given, StudyOptions options) {
+Result<Study> run_study(const StudyArguments& given, StudyOptions options, Ranks* ranks) {
   TRY(const Store store, Store::open(given.store));
   Progress progress("characterising", Progress::Unit::share);
   options.progress = [&](double share) { progress.update(static_cast<std::uint64_t>(share * 1e6), 1'000'000); };
+  if (ranks != nullptr && ranks->size() > 1) {
+    options.exchange.rank = ranks->rank();
+    options.exchange.size = ranks->size();
+    options.exchange.all_gather = [ranks](std::string mine) { return ranks->all_gather(std::move(mine)); };
+    options.exchange.gather = [ranks](std::string mine) { return ranks->gather(std::move(mine)); };
+  }
   return study(store, options);
 }
 

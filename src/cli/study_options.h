@@ -10,6 +10,8 @@
 
 namespace fathom {
 
+class Ranks;
+
 struct StudyArguments {
   std::string store;
   std::string link = "weighted", threshold = "1M", small = "4K", require_io = "any", filesystem;
@@ -27,8 +29,8 @@ Result<std::uint64_t> parse_size(std::string_view text, std::string_view option)
 /// `0,128K,1M`: sizes in bytes with K, M, G, T for powers of 1024, ascending, none twice.
 Result<std::vector<std::uint64_t>> parse_sizes(const std::string& text, std::string_view option);
 
-/// Runs the study with a progress bar.
-Result<Study> run_study(const StudyArguments& given, StudyOptions options);
+/// Runs the study with a progress bar; with ranks, on all of them, and rank 0 gets the answer.
+Result<Study> run_study(const StudyArguments& given, StudyOptions options, Ranks* ranks = nullptr);
 
 /// What was left out, where the bytes went, what to be careful with; lines of text.
 std::string about(const Study& study);

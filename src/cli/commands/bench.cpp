@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/study_options.h"
 
 namespace fathom {
 namespace {
@@ -109,11 +112,40 @@ Result<void> run_verification(const Options& given, const OutputOptions& output,
   return write_text(as_aligned_text(verification.errors) + "\nmean absolute error\n" + as_aligned_text(verification.summary), output);
 }
 
+/// What each way of linking gives every job of a store.
+class LinkedVolumesOfStore {
+ public:
+  explicit LinkedVolumesOfStore(std::string path) : path_(std::move(path)) {}
+
+  Result<LinkedVolumes> operator()(std::string_view job_id, std::string_view link) {
+    auto known = by_link_.find(std::string(link));
+    if (known == by_link_.end()) {
+      StudyArguments arguments;
+      arguments.store = path_;
+      arguments.link = link;
+      TRY(StudyOptions options, study_options(arguments));
+      options.every_job = true;
+      TRY(const Study study, run_study(arguments, options));
+      std::map<std::string, LinkedVolumes> volumes;
+      for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i)
+        volumes[study.machine.jobs[study.analysis.jobs[i]].id] = {study.analysis.measured[i].totals, study.analysis.measured[i].has};
+      known = by_link_.emplace(std::string(link), std::move(volumes)).first;
+    }
+    const auto found = known->second.find(std::string(job_id));
+    if (found == known->second.end())
+      return Error{ErrorKind::not_found, fmt::format("verifying job {}: the store has no such job with servers and an end", job_id)};
+    return found->second;
+  }
+
+ private:
+  std::string path_;
+  std::map<std::string, std::map<std::string, LinkedVolumes>> by_link_;
+};
+
 Result<void> run(const Options& given, const OutputOptions& output) {
   if (given.verify.empty()) return run_benchmark(given, output);
-  return run_verification(given, output, [](std::string_view, std::string_view) -> Result<LinkedVolumes> {
-    return Error{ErrorKind::unsupported, "verifying counters: this program cannot link counters to jobs yet"};
-  });
+  auto linked = std::make_shared<LinkedVolumesOfStore>(given.verify);
+  return run_verification(given, output, [linked](std::string_view job_id, std::string_view link) { return (*linked)(job_id, link); });
 }
 
 std::function<Result<void>()> declare(CLI::App& app) {

@@ -8,13 +8,15 @@
 #include "cli/criteria_rows.h"
 #include "cli/output.h"
 #include "cli/study_options.h"
+#include "ranks/on_ranks.h"
 
 namespace fathom {
 namespace {
 
-Result<void> run(const StudyArguments& given, const OutputOptions& output) {
+Result<void> run(const StudyArguments& given, const OutputOptions& output, Ranks& ranks) {
   TRY(const StudyOptions options, study_options(given));
-  TRY(const Study study, run_study(given, options));
+  TRY(const Study study, run_study(given, options, &ranks));
+  if (ranks.rank() != 0) return {};
   tell_about(study);
   const bool brief = output.format == "table";
   if (!brief || given.jobs.size() != 1) return write_table(criteria_rows(study, brief), output);
@@ -29,7 +31,7 @@ Result<void> run(const StudyArguments& given, const OutputOptions& output) {
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = add_study_options(app);
   auto output = add_output_options(app);
-  return [options, output] { return run(*options, *output); };
+  return [options, output] { return on_ranks([&](Ranks& ranks) { return run(*options, *output, ranks); }); };
 }
 
 }  // namespace
@@ -48,6 +50,7 @@ set to zero, or were not read for long), boundary (a maximum comes from an incre
     .examples = R"(  fathom criteria store
   fathom criteria store --threshold 0,128K,1M --format csv -o criteria.csv
   fathom criteria store --job 1782577)",
-    .declare = declare};
+    .declare = declare,
+    .ranks = true};
 }  // namespace commands
 }  // namespace fathom

@@ -7,6 +7,7 @@
 #include "cli/population_options.h"
 #include "cli/population_page.h"
 #include "cli/study_options.h"
+#include "ranks/on_ranks.h"
 
 namespace fathom {
 namespace {
@@ -18,11 +19,12 @@ struct Options {
   std::string table;
 };
 
-Result<void> run(const Options& given) {
+Result<void> run(const Options& given, Ranks& ranks) {
   TRY(const PopulationOptions options, population_options(*given.population));
   TRY(StudyOptions asked, study_options(*given.study));
   asked.distribution = true;
-  TRY(const Study study, run_study(*given.study, asked));
+  TRY(const Study study, run_study(*given.study, asked, &ranks));
+  if (ranks.rank() != 0) return {};
   if (given.table.empty() && given.output->format == "table") return write_text(population_page(study, options), *given.output);
   tell_about(study);
   for (const PopulationTable& table : population_tables()) {
@@ -45,7 +47,7 @@ std::function<Result<void>()> declare(CLI::App& app) {
   }
   app.add_option("--table", options->table, text)->check(one_of(names))->type_name("NAME");
   options->output = add_output_options(app);
-  return [options] { return run(*options); };
+  return [options] { return on_ranks([&](Ranks& ranks) { return run(*options, ranks); }); };
 }
 
 }  // namespace
@@ -67,6 +69,7 @@ them: docs/population.md.)",
   fathom population store --peak 66G --require-io both
   fathom population store --format csv -o distributions.csv
   fathom population store --table table2 --format csv)",
-    .declare = declare};
+    .declare = declare,
+    .ranks = true};
 }  // namespace commands
 }  // namespace fathom
