@@ -18,7 +18,10 @@ std::vector<UnitTotals> totals_by_unit(const Machine& machine, std::uint32_t job
     const auto& servers = machine.units[job];
     UnitTotals& unit = units[static_cast<std::size_t>(std::lower_bound(servers.begin(), servers.end(), machine.series[part.series].server) - servers.begin())];
     unit.has |= part.has;
-    for (std::size_t c = flow_count; c < counter_count; ++c) unit.totals[c] += part.metadata[c - flow_count];
+    for (std::size_t c = flow_count; c < counter_count; ++c) {
+      unit.totals[c] += static_cast<double>(part.metadata[c - flow_count]);
+      for (const SharedIncrement& shared : part.shared) unit.totals[c] += static_cast<double>(shared.metadata[c - flow_count]) * shared.weight;
+    }
   }
   return units;
 }
