@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "characterise/kept.h"
 #include "characterise/packed.h"
+#include "criteria/criterion.h"
 #include "store/job_rows.h"
 
 namespace fathom {
@@ -64,19 +66,34 @@ Selection select_by_filters(const Machine& machine, const StudyOptions& options)
   return selection;
 }
 
-/// Leaves out jobs without I/O, which is known only now.
+/// Why a job is left out for its I/O, which is known only now; empty if it is not.
+std::string reason_by_io(const StudyOptions& options, const std::optional<double>& coverage, bool reads, bool writes) {
+  if (coverage && *coverage <= 0) return "not measured";
+  if (!reads && !writes) return "no I/O";
+  if (options.both_directions && !(reads && writes)) return reads ? "no writes" : "no reads";
+  return {};
+}
+
 void filter_by_io(Study& study, Selection& selection) {
   if (!study.options.job_ids.empty() || study.options.every_job) return;
+  const auto place = [](std::string_view name) {
+    const auto& columns = value_columns();
+    return static_cast<std::size_t>(std::find_if(columns.begin(), columns.end(), [&](const ValueColumn& c) { return c.name == name; }) - columns.begin());
+  };
+  const std::size_t read_bytes = place("read_bytes"), read_ops = place("read_ops"), write_bytes = place("write_bytes"), write_ops = place("write_ops");
+  std::erase_if(study.kept, [&](const KeptJob& job) {
+    const auto& v = job.values.front();
+    const std::string reason = reason_by_io(study.options, job.coverage, v[read_bytes] > 0 || v[read_ops] > 0, v[write_bytes] > 0 || v[write_ops] > 0);
+    if (!reason.empty()) selection.leave_out(reason);
+    return !reason.empty();
+  });
   Analysis kept;
   for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) {
     Measured& m = study.analysis.measured[i];
     const bool reads = m.totals[0] > 0 || m.totals[2] > 0, writes = m.totals[1] > 0 || m.totals[3] > 0;
-    if (m.coverage && *m.coverage <= 0) {
-      selection.leave_out("not measured");
-    } else if (!reads && !writes) {
-      selection.leave_out("no I/O");
-    } else if (study.options.both_directions && !(reads && writes)) {
-      selection.leave_out(reads ? "no writes" : "no reads");
+    const std::string reason = reason_by_io(study.options, m.coverage, reads, writes);
+    if (!reason.empty()) {
+      selection.leave_out(reason);
     } else {
       kept.jobs.push_back(study.analysis.jobs[i]);
       kept.measured.push_back(std::move(m));
@@ -208,8 +225,15 @@ Result<Study> study(const Store& store, const StudyOptions& given) {
   analysis.sweep = {options.slot, options.thresholds, options.small, options.distribution};
   analysis.threads = options.threads;
   analysis.progress = [&](double share) { options.progress(0.25 + 0.75 * share); };
+  if (options.keep && result.whole) {
+    TRY(result.kept, read_kept(snapshot, database, machine, options, selection.jobs));
+    std::set<std::uint32_t> known;
+    for (const KeptJob& kept : result.kept) known.insert(kept.job);
+    std::erase_if(selection.jobs, [&](std::uint32_t job) { return known.contains(job); });
+    result.whole = result.kept.empty();
+  }
   // A few named jobs are not worth sharing.
-  const bool shared_out = result.whole && options.exchange.size > 1;
+  const bool shared_out = options.job_ids.empty() && options.exchange.size > 1;
   std::vector<std::uint32_t> mine = shared_out ? own_jobs(machine, selection.jobs, own, options.exchange)
                                     : options.exchange.first() ? selection.jobs : std::vector<std::uint32_t>{};
   const std::vector<DayTask> tasks = shared_out ? plan_days(machine, mine, own) : plan_days(machine, mine, result.whole);
@@ -219,6 +243,8 @@ Result<Study> study(const Store& store, const StudyOptions& given) {
   set_bounds(result.analysis, options.link);
   if (!result.analysis.ledger.conserved())
     return Error{ErrorKind::damaged, "linking increments to jobs: jobs + unattributed is not the total; please report this"};
+  if (options.keep && options.job_ids.empty())
+    if (const auto kept = keep(store, result); !kept) result.not_kept = kept.error().message;
   filter_by_io(result, selection);
   result.left_out = std::move(selection.left_out);
   return result;

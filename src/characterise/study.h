@@ -25,6 +25,7 @@ struct StudyOptions {
   std::vector<std::string> job_ids;   // only these, whatever the filters say
   bool distribution = false;          // also the distribution of request sizes
   bool every_job = false;             // no filters at all
+  bool keep = false;                  // take values from the store where they are up to date, and put there what was computed
   unsigned threads = 0;               // 0: one per core
   std::function<void(double share)> progress = [](double) {};
   Exchange exchange;                  // the processes that share the work; rank 0 gets the answer, the others an empty one
@@ -35,13 +36,27 @@ struct LeftOut {
   std::uint64_t jobs = 0;
 };
 
+/// A job whose values were in the store already.
+struct KeptJob {
+  std::uint32_t job = 0;
+  std::uint32_t units = 0;
+  std::optional<double> coverage;
+  std::int64_t sampling_step = 0;
+  std::uint8_t flags = 0;
+  std::uint32_t other_jobs = 0;
+  std::array<double, 2> bound{};
+  std::vector<std::vector<double>> values;  // by threshold, then small size; in the order of value_columns()
+};
+
 struct Study {
   StudyOptions options;
   std::shared_ptr<const Snapshot> snapshot;
   Machine machine;
-  Analysis analysis;   // jobs that passed the filters
+  Analysis analysis;   // jobs that were computed and passed the filters
+  std::vector<KeptJob> kept;  // jobs that were not computed again
   std::vector<LeftOut> left_out;
   std::uint64_t increments = 0;
+  std::string not_kept;  // why the results could not be written into the store
   bool whole = true;   // all increments were read, so the ledger is about all of them
 };
 

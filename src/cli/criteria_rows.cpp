@@ -22,6 +22,15 @@ constexpr std::array brief_columns = {"job_id",    "user",        "name",       
                                       "threshold", "read_bytes",  "write_bytes", "read_bw_max_inner", "write_bw_max_inner", "read_intensity",
                                       "write_intensity", "read_burstiness", "write_burstiness", "total_parallel_intensity", "flags"};
 
+/// A job that was computed, or one that the store knew.
+struct JobLine {
+  std::uint32_t job;
+  const Measured* measured;
+  const KeptJob* kept;
+};
+
+KeptJob facts_of(const Measured& m) { return {0, m.units, m.coverage, m.sampling_step, m.flags, m.other_jobs, m.bound, {}}; }
+
 }  // namespace
 
 std::string flag_names(std::uint8_t flags) {
@@ -42,23 +51,27 @@ Table criteria_rows(const Study& study, bool brief) {
   for (const ValueColumn& column : value_columns()) table.columns.push_back({column.name, quantity_of(column.column->unit)});
   table.columns.push_back({"read_bytes_bound", Quantity::bytes});
   table.columns.push_back({"write_bytes_bound", Quantity::bytes});
-  for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) {
-    const Job& job = study.machine.jobs[study.analysis.jobs[i]];
-    const Measured& m = study.analysis.measured[i];
+  std::vector<JobLine> lines;
+  for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) lines.push_back({study.analysis.jobs[i], &study.analysis.measured[i], nullptr});
+  for (const KeptJob& kept : study.kept) lines.push_back({kept.job, nullptr, &kept});
+  std::sort(lines.begin(), lines.end(), [](const JobLine& a, const JobLine& b) { return a.job < b.job; });
+  for (const JobLine& line : lines) {
+    const Job& job = study.machine.jobs[line.job];
+    const KeptJob facts = line.kept != nullptr ? *line.kept : facts_of(*line.measured);
     for (std::size_t c = 0; c < study.options.thresholds.size(); ++c) {
       for (std::size_t s = 0; s < study.options.small.size(); ++s) {
         auto& row = table.rows.emplace_back();
-        row = {cell(job.id), cell(job.user), cell(job.name), job.nodes == 0 ? Cell{} : cell(job.nodes), cell(std::uint64_t{m.units}), cell(job.start),
-               cell(job.end), cell(job.end - job.start), m.sampling_step == 0 ? Cell{} : cell(Duration{m.sampling_step}),
-               m.coverage ? cell(*m.coverage) : Cell{}, cell(flag_names(m.flags)), cell(name_of(study.options.link)), cell(std::uint64_t{m.other_jobs})};
+        row = {cell(job.id), cell(job.user), cell(job.name), job.nodes == 0 ? Cell{} : cell(job.nodes), cell(std::uint64_t{facts.units}), cell(job.start),
+               cell(job.end), cell(job.end - job.start), facts.sampling_step == 0 ? Cell{} : cell(Duration{facts.sampling_step}),
+               facts.coverage ? cell(*facts.coverage) : Cell{}, cell(flag_names(facts.flags)), cell(name_of(study.options.link)), cell(std::uint64_t{facts.other_jobs})};
         if (several) row.push_back(cell(study.options.thresholds[c]));
         if (several_small) row.push_back(cell(study.options.small[s]));
-        for (const ValueColumn& column : value_columns()) {
-          const double value = column.value(m, {c, s});
+        for (std::size_t v = 0; v < value_columns().size(); ++v) {
+          const double value = line.kept != nullptr ? facts.values[c * study.options.small.size() + s][v] : value_columns()[v].value(*line.measured, {c, s});
           row.push_back(std::isnan(value) ? Cell{} : cell(value));
         }
-        const bool known = m.coverage && *m.coverage > 0;
-        for (std::size_t d = 0; d < 2; ++d) row.push_back(known ? cell(m.bound[d]) : Cell{});
+        const bool known = facts.coverage && *facts.coverage > 0;
+        for (std::size_t d = 0; d < 2; ++d) row.push_back(known ? cell(facts.bound[d]) : Cell{});
       }
     }
   }

@@ -103,22 +103,26 @@ Result<Study> run_study(const StudyArguments& given, StudyOptions options, Ranks
 
 std::string about(const Study& study) {
   const Ledger& ledger = study.analysis.ledger;
-  std::string text = fmt::format("{} of {} jobs", human_count(study.analysis.jobs.size()), human_count(study.machine.jobs.size()));
+  std::string text = fmt::format("{} of {} jobs", human_count(study.analysis.jobs.size() + study.kept.size()), human_count(study.machine.jobs.size()));
+  if (!study.kept.empty()) text += fmt::format("; {} known from before, {} computed", human_count(study.kept.size()), human_count(study.analysis.jobs.size()));
   for (const LeftOut& left : study.left_out) text += fmt::format("; {} left out: {}", human_count(left.jobs), left.reason);
   const std::string extra = (volume(ledger.discarded) > 0 ? fmt::format(" + {} discarded", human_bytes(volume(ledger.discarded))) : "") +
                             (volume(ledger.repeated) > 0 ? fmt::format(" - {} given to more than one job", human_bytes(volume(ledger.repeated))) : "");
-  text += fmt::format("\n{} to jobs + {} unattributed{} = {} counted{}: conserved exactly ({} increments, {} shared by jobs, link {})\n",
+  text += "\n";
+  if (ledger.increments > 0 || study.kept.empty()) text += fmt::format("{} to jobs + {} unattributed{} = {} counted{}: conserved exactly ({} increments, {} shared by jobs, link {})\n",
                       human_bytes(volume(ledger.to_jobs)), human_bytes(volume(ledger.unattributed)), extra, human_bytes(volume(ledger.total)),
                       study.whole ? "" : " on these jobs' servers and days", human_count(ledger.increments), human_count(ledger.conflicted),
                       name_of(study.options.link));
   std::size_t uncovered = 0;
   for (const Measured& m : study.analysis.measured) uncovered += (m.flags & low_coverage) != 0;
+  for (const KeptJob& kept : study.kept) uncovered += (kept.flags & low_coverage) != 0;
   if (uncovered > 0)
     text += fmt::format("{} job{} measured less than {:.0f} % of the time (flag low_coverage): their sums are lower bounds\n", human_count(uncovered),
                         uncovered == 1 ? " was" : "s were", 100 * enough_coverage);
   if (study.machine.simultaneous > 0 && study.options.link != LinkStrategy::window)
     text += fmt::format("on {} server{} jobs ran at the same time: their shares there are guesses\n", human_count(study.machine.simultaneous),
                         study.machine.simultaneous == 1 ? "" : "s");
+  if (!study.not_kept.empty()) text += fmt::format("the results were not kept in the store: {}\n", study.not_kept);
   return text;
 }
 

@@ -13,8 +13,9 @@
 namespace fathom {
 namespace {
 
-Result<void> run(const StudyArguments& given, const OutputOptions& output, Ranks& ranks) {
-  TRY(const StudyOptions options, study_options(given));
+Result<void> run(const StudyArguments& given, bool anew, const OutputOptions& output, Ranks& ranks) {
+  TRY(StudyOptions options, study_options(given));
+  options.keep = !anew;
   TRY(const Study study, run_study(given, options, &ranks));
   if (ranks.rank() != 0) return {};
   tell_about(study);
@@ -30,8 +31,10 @@ Result<void> run(const StudyArguments& given, const OutputOptions& output, Ranks
 
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = add_study_options(app);
+  auto anew = std::make_shared<bool>(false);
+  app.add_flag("--no-keep", *anew, "compute everything anew and leave the store as it is");
   auto output = add_output_options(app);
-  return [options, output] { return on_ranks([&](Ranks& ranks) { return run(*options, *output, ranks); }); };
+  return [options, anew, output] { return on_ranks([&](Ranks& ranks) { return run(*options, *anew, *output, ranks); }); };
 }
 
 }  // namespace
@@ -46,7 +49,9 @@ parallel I/O intensity. The terminal shows the main columns; --format csv, json 
 thresholds one row each. A value that this measurement cannot give is empty. flags: low_coverage (less than 95 % of its server-seconds
 measured: sums are lower bounds), wide_band (more than 10 % of its bytes may be another job's), reset and gap (counters were
 set to zero, or were not read for long), boundary (a maximum comes from an increment that reaches beyond the job; see
-*_max_inner), window.)",
+*_max_inner), window.
+
+The results are kept in the store: the next time only jobs are computed whose counters, record or neighbours changed.)",
     .examples = R"(  fathom criteria store
   fathom criteria store --threshold 0,128K,1M --format csv -o criteria.csv
   fathom criteria store --job 1782577)",
