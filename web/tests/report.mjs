@@ -73,8 +73,8 @@ async function wholeReport(browser) {
   assert.equal(facts.badNumbers, 0, 'NaN and the like');
   assert.equal(facts.hexagons, hexbins.reduce((sum, pair) => sum + pair.hexagons.length, 0));
   assert.equal(facts.canvases, 4 * data.jobs.length);
-  // Sizes, every pair and its threshold sets, volume against bandwidth, request sizes, servers; two for each job.
-  const expected = population.singles.length + population.pairs.length + population.volume_vs_bandwidth.length + population.threshold_panels.length + 2 + 2 * data.jobs.length;
+  // Four of what jobs are like, every pair, volume against bandwidth, two per set of thresholds, request sizes, small requests, servers; two for each job.
+  const expected = 4 + population.pairs.length + population.volume_vs_bandwidth.length + 2 * population.threshold_panels.length + 3 + 2 * data.jobs.length;
   assert.equal(facts.figures, expected);
 
   const text = await textOf(page);

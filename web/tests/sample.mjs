@@ -91,6 +91,30 @@ function panelsOf(jobs) {
   }));
 }
 
+/** Reading and writing together, for every threshold. @param {Job[]} jobs @returns {Population['singles']} */
+function togetherOf(jobs) {
+  return panelsOf([]).flatMap(({ id, key, title }) =>
+    thresholds.map((threshold) => ({
+      id, key, title, threshold,
+      axis: axisOf(title, 'fraction', 'linear', jobs.map((job) => {
+        const active = Math.min(1, intensity(job, 0, threshold) + intensity(job, 1, threshold));
+        return key === 'burstiness' ? 1 - Math.tanh(active * 3) : active;
+      })),
+    })),
+  );
+}
+
+/** Small requests of each job. @param {Job[]} jobs @returns {Population['singles']} */
+function smallOf(jobs) {
+  return [4, 8, 64, 128, 512, 1024, 4096].flatMap((kib) =>
+    /** @type {const} */ ([0, 1]).map((way) => {
+      const label = `Small ${way ? 'writes' : 'reads'} of at most ${kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`}`;
+      const share = (/** @type {Job} */ job) => (job.ops[way] ? 1 / (1 + ((job.request[way] ?? 0) / (kib * KiB)) ** 1.5) : null);
+      return { id: '2.2', key: 'small_fraction', title: label, threshold: null, axis: axisOf(label, 'fraction', 'linear', jobs.map(share)) };
+    }),
+  );
+}
+
 /** @param {Job[]} jobs @param {Job[]} selected @returns {Population['volume_vs_bandwidth']} */
 function volumeVsBandwidth(jobs, selected) {
   return /** @type {const} */ ([0, 1]).map((way) => {
@@ -143,11 +167,12 @@ function populationOf(jobs, selected) {
       pairOf(jobs, '1.4', 'iops_mean', 'Mean IOPS', 'ops/s', 'log', (job, way) => (job.ops[way] ?? 0) / job.duration, { labels: ['Mean read IOPS', 'Mean write IOPS'] }),
     ],
     singles: [
-      { id: '4.10', key: 'nodes', title: 'Compute nodes', threshold: null, axis: axisOf('Compute nodes', 'count', 'log', jobs.map((job) => job.nodes)) },
-      { id: '4.10', key: 'duration', title: 'Run time', threshold: null, axis: axisOf('Run time', 'seconds', 'log', jobs.map((job) => job.duration)) },
+      { id: '', key: 'nodes', title: 'Compute nodes', threshold: null, axis: axisOf('Compute nodes', 'count', 'log', jobs.map((job) => job.nodes)) },
+      { id: '', key: 'duration', title: 'Run time', threshold: null, axis: axisOf('Run time', 'seconds', 'log', jobs.map((job) => job.duration)) },
       { id: '1.5', key: 'opens', title: 'Opens', threshold: null, axis: axisOf('Open operations', 'count', 'log', jobs.map((job) => job.opens)) },
       { id: '2.4', key: 'read_share_bytes', title: 'Share of reading', threshold: null,
         axis: axisOf('Share of read bytes', 'fraction', 'linear', jobs.map((job) => (job.bytes[0] ?? 0) / ((job.bytes[0] ?? 0) + (job.bytes[1] ?? 0) || 1))) },
+      ...togetherOf(jobs), ...smallOf(jobs),
     ],
     threshold_panels: sets,
     volume_vs_bandwidth: volumeVsBandwidth(jobs, selected),

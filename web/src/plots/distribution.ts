@@ -22,7 +22,12 @@ export function along(value: number, { scale }: Axis, [low, high]: [number, numb
   return (position(value, scale) - position(low, scale)) / (position(high, scale) - position(low, scale));
 }
 
-export const eightyText = (axis: Axis): string => (axis.p80 === null ? '' : `80\u00a0% ≤ ${written(axis.p80, axis.unit)}`);
+/** "80 % ≤ 4.77 h"; what is written as "> 99.99 %" gets no second sign. */
+export function eightyText(axis: Axis): string {
+  if (axis.p80 === null) return '';
+  const value = written(axis.p80, axis.unit);
+  return /^[<>]/.test(value) ? `80\u00a0%: ${value}` : `80\u00a0% ≤ ${value}`;
+}
 
 /** The label of the 80 % line, above the plot. */
 export function eightyLabel(axis: Axis, domain: [number, number]): Markish[] {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What the numbers say, as sentences. */
-import type { Axis, Pair, Population } from '../lib/data';
+import type { Pair, Population, Single } from '../lib/data';
 import { bytes, count, percent, threshold, written } from '../lib/units';
 
 /** "Bytes read" within a sentence: "bytes read"; "I/O intensity" and "IOPS" stay. */
 export const within = (label: string): string => (/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label);
 
-const addsUp = (axis: Axis): boolean => axis.unit === 'bytes' || axis.unit === 'ops';
+/** Amounts of which a share can be had; of a rate or a mean size it would say nothing. */
+export const addsUp = (key: string): boolean => key === 'bytes' || key === 'ops' || key.startsWith('volume_');
 
 /** "1 job", "2,013 jobs" */
 export const jobs = (n: number): string => (n === 1 ? '1 job' : `${count(n)} jobs`);
@@ -15,10 +16,10 @@ export const jobs = (n: number): string => (n === 1 ? '1 job' : `${count(n)} job
 const few = 5;
 
 /** What the figure of a pair shows, in a sentence or two. */
-export function pairSentence({ x, y }: Pair): string {
+export function pairSentence({ key, x, y }: Pair): string {
   if (x.n < few || y.n < few) return '';
   const said: string[] = [];
-  if (addsUp(x) && addsUp(y) && x.top20_share !== null && y.top20_share !== null) {
+  if (addsUp(key) && x.top20_share !== null && y.top20_share !== null) {
     said.push(`20 % of the jobs are responsible for ${percent(x.top20_share)} of the ${within(x.label)} and ${percent(y.top20_share)} of the ${within(y.label)}.`);
   }
   if (x.p80 !== null && y.p80 !== null) {
@@ -75,6 +76,13 @@ function busiest(population: Population): KeyFigure[] {
 export function keyFigures(population: Population): KeyFigure[] {
   if (population.jobs < few) return [];
   return [concentration, activity, smallRequests, peak, busiest].flatMap((of) => of(population));
+}
+
+/** Singles by the section that shows them: what jobs are like, activity above a threshold, small requests. */
+export function sortSingles(singles: Single[]): { jobs: Single[]; active: Single[]; small: Single[] } {
+  const small = singles.filter((single) => single.id === '2.2');
+  const active = singles.filter((single) => single.threshold !== null);
+  return { jobs: singles.filter((single) => !small.includes(single) && !active.includes(single)), active, small };
 }
 
 /** Opens and closes should be equal; where they are not, files were left open or a counter missed something. */
