@@ -95,12 +95,12 @@ class Page {
   void add_opens_and_closes() {
     const OpensAndCloses found = opens_and_closes(study_);
     if (found.more_opens + found.more_closes + found.equal == 0) return;
-    say(fmt::format("{} jobs open more files than they close, {} close more, {} as many; for 80 % of the jobs the difference is at most {} of both together.",
+    say(fmt::format("Jobs with more opens than closes: {}, with more closes: {}, with as many: {}; for 80 % of the jobs the difference is at most {} of both together.",
                     human_count(found.more_opens), human_count(found.more_closes), human_count(found.equal), percent(found.p80_relative_difference)));
   }
 
   void add_overview() {
-    out_ += heading("Distribution over jobs (of a share: 0 to 1)");
+    out_ += heading("Distribution over jobs (shares are from 0 to 1)");
     Table table{{{"criterion"}, {"value"}, {"jobs", Quantity::count}}, {}};
     for (const char* name : {"median", "80 % value", "mean", "max", "top 20 % have"}) table.columns.push_back({name, Quantity::real});
     for (const AskedValue& asked : all_asked(study_.options)) {

@@ -83,7 +83,8 @@ class Selector {
       for (const std::size_t i : large_)
         if (reading[i] > 0 && writing[i] > 0 && (!best || apart(i) < apart(*best))) best = i;
       if (best)
-        choose(*best, fmt::format("{} of reading and writing closest to equal, of {}: ratio {:.3g}", rule.words, large_words_, reading[*best] / writing[*best]));
+        choose(*best, fmt::format("{} of reading and writing closest to equal, of {}: ratio {}", rule.words, large_words_,
+                                  human(reading[*best] / writing[*best], ValueUnit::count)));
     }
   }
 
@@ -99,7 +100,7 @@ class Selector {
     if (!best) return;
     const std::string above = study_.options.thresholds[c] == 0 ? "" : fmt::format(" above {}/s", human_size(study_.options.thresholds[c]));
     choose(*best, found[*best] >= 1 ? fmt::format("I/O{} all the time: intensity 1", above)
-                                    : fmt::format("I/O{} for most of its time: intensity {:.3g}, no job has 1", above, found[*best]));
+                                    : fmt::format("I/O{} for more of its time than any other: intensity {:.3g}", above, found[*best]));
   }
 
   void add_random() {
