@@ -475,11 +475,12 @@ void set_bounds(std::vector<Expected>& all, const std::vector<Linked>& linked, c
   }
 }
 
+/// Jobs that ran while the job ran; beside a job without length, those that ran at its moment. What has no length never ran.
 std::size_t running_with(const Machine& machine, std::size_t job) {
   std::size_t others = 0;
   for (std::size_t j = 0; j < machine.jobs.size(); ++j) {
     const Job &a = machine.jobs[job], &b = machine.jobs[j];
-    others += j != job && std::max(begin_of(a), begin_of(b)) < std::min(end_of(a), end_of(b));
+    others += j != job && begin_of(b) < end_of(b) && begin_of(b) < end_of(a) && begin_of(a) < end_of(b);
   }
   return others;
 }

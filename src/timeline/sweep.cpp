@@ -221,9 +221,10 @@ void Sweeper::State::visit(std::int64_t slot, std::uint32_t head) {
       touched_units.push_back(lane.unit);
     }
   }
-  if (++since_renewal >= renew_every) renew_sums();
   const std::int64_t from = begin_of(slot), length = end_of(slot) - from;
   const bool whole = length == options.slot;
+  // In a short slot at the job's edge amounts are small and rounding is made large again by the division.
+  if (++since_renewal >= renew_every || !whole) renew_sums();
   if (!whole) set_limits(edge_limits, length);
   const std::vector<Limit>& limits = whole ? whole_limits : edge_limits;
   for (const std::uint32_t unit : touched_units) look_at(units[unit], slot, limits);
