@@ -59,14 +59,13 @@ std::string human_percent(double fraction) {
 }
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {
-  unsigned shift = 0;
-  if (text.ends_with('B')) text.remove_suffix(1);
-  if (text.ends_with('i')) {
-    const std::size_t unit = text.size() < 2 ? std::string_view::npos : std::string_view("KMGTP").find(text[text.size() - 2]);
-    if (unit == std::string_view::npos) return std::nullopt;
-    shift = 10 * static_cast<unsigned>(unit + 1);
-    text.remove_suffix(2);
-  }
+  if (text.ends_with("iB")) text.remove_suffix(1);
+  const bool binary = text.ends_with('i');
+  if (binary) text.remove_suffix(1);
+  const std::size_t power = text.empty() ? std::string_view::npos : std::string_view("KMGTP").find(text.back());
+  if (power == std::string_view::npos && binary) return std::nullopt;
+  const unsigned shift = power == std::string_view::npos ? 0 : 10 * static_cast<unsigned>(power + 1);
+  if (shift > 0) text.remove_suffix(1);
   const auto number = parse_u64(text);
   if (!number || *number > (UINT64_MAX >> shift)) return std::nullopt;
   return *number << shift;

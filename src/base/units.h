@@ -17,7 +17,7 @@ std::string human_count(std::uint64_t count);  // 1,257,276
 std::string human_duration(Duration length);   // 2 d 03:15:00, 120 s
 std::string human_percent(double fraction);    // 99.8 %; 100 % only when it is
 
-/// An amount of bytes as people type it: 4096, 4Ki, 4KiB, 1Mi, 2Gi. Nothing for anything else.
+/// An amount of bytes as people type it: 4096, 4K, 4Ki, 4KiB, 1M, 2G, all in powers of 1024. Nothing for anything else.
 std::optional<std::uint64_t> parse_bytes(std::string_view text);
 
 }  // namespace fathom

@@ -14,10 +14,12 @@ enum FathomOpenMode {
   fathom_read_own = 3,
 };
 
-/// Every function returns 0, or a code of its own that `explain` puts into words. With collective calls (MPI-IO on a shared file) a
-/// task cannot go on alone after a failure: such an implementation ends the whole run itself.
+/// Every function returns 0, or a code of its own that `explain` puts into words.
 struct FathomFileAccess {
   void* context;  // handed to every function
+  /// Not 0: calls on shared files wait for all tasks. A task whose call failed goes on with the calls of its phase, one for each request, so
+  /// that no other task waits for it; its failure is told at the end of the phase.
+  int collective;
   int (*open)(void* context, const char* path, int mode, void** handle);
   /// Moves `count` bytes or fewer; `done` is how many, 0 from read_at means the end of the file. Each call is one request of the truth.
   int (*write_at)(void* context, void* handle, uint64_t offset, const void* buffer, uint64_t count, uint64_t* done);

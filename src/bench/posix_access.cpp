@@ -63,6 +63,6 @@ void explain(void*, int code, char* text, size_t size) {
 }  // namespace
 
 const FathomFileAccess posix_access{
-    .context = nullptr, .open = open_file, .write_at = write_at, .read_at = read_at, .sync = sync_file, .close = close_file, .explain = explain};
+    .context = nullptr, .collective = 0, .open = open_file, .write_at = write_at, .read_at = read_at, .sync = sync_file, .close = close_file, .explain = explain};
 
 }  // namespace fathom

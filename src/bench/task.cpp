@@ -12,7 +12,7 @@
 #include <thread>
 #include <type_traits>
 
-#include "bench/pattern.h"
+#include "bench/byte_pattern.h"
 
 namespace fathom {
 namespace {
@@ -53,12 +53,15 @@ class Task {
     phase_ = phase;
     const std::int64_t begin = clock_reading(CLOCK_MONOTONIC);
     if (open()) {
-      const bool done = move_all() && sync();
-      close(done);
+      if (move_all() || keeps_step()) sync();
+      close();
     }
     outcome_.elapsed[static_cast<std::size_t>(phase)] = clock_reading(CLOCK_MONOTONIC) - begin;
     return group_.any_failed(group_.context, !outcome_.failure.empty()) == 0;
   }
+
+  /// Other tasks wait in the same calls, whatever became of this one's.
+  bool keeps_step() const { return access_.collective != 0 && parameters_.layout == BenchLayout::shared; }
 
   bool open() {
     const bool shared = parameters_.layout == BenchLayout::shared;
@@ -75,9 +78,9 @@ class Task {
   }
 
   /// A file system may tell at the close that a write failed.
-  void close(bool so_far_good) {
+  void close() {
     const int code = timed(BenchCall::close, 0, [&](std::uint64_t&) { return access_.close(access_.context, handle_); });
-    if (code != 0 && so_far_good) refuse("closing", code);
+    if (code != 0) refuse("closing", code);
   }
 
   bool move_all() {
@@ -86,11 +89,11 @@ class Task {
     for (std::uint64_t i = 0; i < parameters_.count; ++i) {
       const std::span<std::byte> bytes(buffer_.get(), sizes.next());
       if (phase_ == BenchPhase::write) pattern_.fill(bytes, offset);
-      if (!move(bytes, offset)) return false;
-      if (phase_ == BenchPhase::read && !compare(bytes, offset)) return false;
+      const bool good = move(bytes, offset) && (phase_ == BenchPhase::write || compare(bytes, offset));
+      if (!good && !keeps_step()) return false;
       offset += bytes.size();
     }
-    return true;
+    return outcome_.failure.empty();
   }
 
   /// One request; more of them where the file system takes or gives only a part at a time.
@@ -104,10 +107,11 @@ class Task {
         moved = done;
         return status;
       });
-      if (code != 0 || moved == 0 || moved > bytes.size()) {
+      if (code != 0 || moved == 0 || moved > bytes.size() || (moved < bytes.size() && keeps_step())) {
         const std::string attempt = fmt::format("{} {} bytes at offset {} of", writing ? "writing" : "reading", bytes.size(), offset);
         if (code != 0) return refuse(attempt, code);
-        return fail(attempt, moved > 0 ? "more was moved than asked for" : writing ? "nothing was written" : "the file ends there");
+        if (moved > 0) return fail(attempt, fmt::format("{} bytes were moved", moved));
+        return fail(attempt, writing ? "nothing was written" : "the file ends there");
       }
       bytes = bytes.subspan(moved);
       offset += moved;
@@ -143,15 +147,15 @@ class Task {
   }
 
   bool fail(std::string_view attempt, std::string_view why) {
-    outcome_.failure = fmt::format("{} {}: {} (task {})", attempt, path_, why, group_.rank);
-    return false;
+    if (outcome_.failure.empty()) outcome_.failure = fmt::format("{} {}: {} (task {})", attempt, path_, why, group_.rank);
+    return false;  // what fails after the first failure fails because of it
   }
 
   const BenchParameters& parameters_;
   std::string path_;
   const FathomFileAccess& access_;
   const FathomTaskGroup& group_;
-  Pattern pattern_;
+  BytePattern pattern_;
   std::unique_ptr<std::byte[]> buffer_;
   std::uint64_t first_offset_ = 0;
   BenchPhase phase_ = BenchPhase::write;

@@ -22,10 +22,12 @@ struct Memory {
   int open_handles = 0;
   std::uint64_t flip = UINT64_MAX;  // the byte at this offset is read back wrong
   std::uint64_t cut = UINT64_MAX;   // reading ends here
+  int writes = 0;                   // asked for, done or not
 };
 
 FathomFileAccess access_to(Memory& memory) {
   return {.context = &memory,
+          .collective = 0,
           .open =
               [](void* context, const char* path, int, void** handle) {
                 auto& m = *static_cast<Memory*>(context);
@@ -37,6 +39,7 @@ FathomFileAccess access_to(Memory& memory) {
               [](void* context, void* handle, uint64_t offset, const void* buffer, uint64_t count, uint64_t* done) {
                 auto& m = *static_cast<Memory*>(context);
                 auto& file = *static_cast<std::vector<char>*>(handle);
+                ++m.writes;
                 count = std::min({count, m.most_at_once, m.capacity - std::min(m.capacity, offset)});
                 if (count == 0) return ENOSPC;
                 file.resize(std::max<std::size_t>(file.size(), offset + count));
@@ -122,6 +125,24 @@ TEST(BenchTask, AFullDiskIsAnErrorWithItsPlace) {
   const TaskOutcome outcome = run_task(three_requests_of(100), "d", access_to(memory), alone());
   EXPECT_EQ(outcome.failure, "writing 50 bytes at offset 250 of d/bench-000000.dat: code 28 (task 0)");
   EXPECT_EQ(memory.open_handles, 0);
+}
+
+/// A task that stopped calling would leave the others waiting in their collective calls.
+TEST(BenchTask, CollectiveCallsGoOnAfterAFailure) {
+  for (const int collective : {0, 1}) {
+    Memory memory;
+    memory.capacity = 50;
+    auto access = access_to(memory);
+    access.collective = collective;
+    auto parameters = three_requests_of(100);
+    parameters.layout = BenchLayout::shared;
+    const TaskOutcome outcome = run_task(parameters, "d", access, alone());
+    // Alone: 50 bytes, then no more room. Together: 50 of 100 bytes is a failure, and two more requests follow.
+    EXPECT_EQ(memory.writes, collective != 0 ? 3 : 2);
+    EXPECT_TRUE(outcome.failure.starts_with(collective != 0 ? "writing 100 bytes at offset 0" : "writing 50 bytes at offset 50")) << outcome.failure;
+    EXPECT_TRUE(outcome.stopped);
+    EXPECT_EQ(memory.open_handles, 0);
+  }
 }
 
 TEST(BenchTask, AWrongByteIsAnErrorWithItsPlace) {

@@ -177,9 +177,37 @@ def compare_deliveries(folder, *options):
         shutil.rmtree(folder / name)
 
 
+def compare_with_program(folder, logs, errors):
+    """fathom bench --verify gives the errors of the reference, job by job, link by link, and its summary is their mean."""
+    store = folder / "store"
+    ingest(store, logs, "--servers", "exclusive")
+    found = list(csv.DictReader(io.StringIO(run("bench", "--verify", store, "--truth", logs / "truth" / "bench", "--format", "csv").stdout)))
+    expect_equal(len(found), len(errors), "rows of --verify")
+    for row in found:
+        for column, wanted in errors[row["job_id"], row["link"]].items():
+            expect(abs(float(row[column]) - wanted) < 1e-6, f"--verify {row['job_id']} {row['link']} {column}: {row[column]}, reference {wanted}")
+    summary = csv.DictReader(io.StringIO(run("bench", "--verify", store, "--truth", logs / "truth" / "bench", "--summary", "--format", "csv").stdout))
+    for row in summary:
+        for column in COLUMNS:
+            wanted = statistics.mean(abs(each[column]) for (_, name), each in errors.items() if name == row["link"])
+            expect(abs(float(row[column]) - wanted) < 1e-6, f"--verify --summary {row['link']} {column}: {row[column]}, reference {wanted}")
+    one, two = sorted((logs / "truth" / "bench").glob("*.csv"))[:2]
+    expect_equal(len(run("bench", "--verify", store, "--truth", one, two, "--format", "csv").stdout.splitlines()), 9, "rows of two truth files")
+    expect("mean absolute error" in run("bench", "--verify", store, "--truth", one).stdout, "--verify as a table")
+    text = one.read_text()
+    head = next(line for line in text.splitlines() if line.startswith("# job_id: "))
+    for change, wanted in (("# job_id: other", "no such job"), ("# no: job", "does not name its job")):
+        (folder / "odd.csv").write_text(text.replace(head, change))
+        refused("bench", "--verify", store, "--truth", folder / "odd.csv", naming=[wanted])
+    refused("bench", "--verify", folder / "nowhere", "--truth", one, naming=["nowhere"])
+    shutil.rmtree(store)
+    say(f"--verify agrees with the reference in {len(found)} rows and the summary")
+
+
 with scratch() as folder:
     for seed in (1, 2, 3):
         logs, errors = compare_counters(folder, seed)
+        compare_with_program(folder, logs, errors)
     compare_deliveries(folder)
     compare_deliveries(folder, "--days", 0.1, "--seed", 4)
     compare_deliveries(folder, "--days", 1, "--seed", 5)

@@ -37,7 +37,7 @@ Result<BenchParameters> to_parameters(const Options& given) {
   const std::string& text = parameters.random_sizes ? given.random_max : given.size;
   if (!text.empty()) {
     const auto bytes = parse_bytes(text);
-    if (!bytes) return Error{ErrorKind::usage, fmt::format("benchmarking: '{}' is not a number of bytes (4096, 4Ki, 1Mi)", text)};
+    if (!bytes) return Error{ErrorKind::usage, fmt::format("benchmarking: '{}' is not a number of bytes (4096, 4K, 1M)", text)};
     parameters.size = *bytes;
   }
   TRY_VOID(validate(parameters));
@@ -153,7 +153,7 @@ std::function<Result<void>()> declare(CLI::App& app) {
   BenchParameters& parameters = options->parameters;
   app.add_option("DIR", options->paths, "where the benchmark's files go, made if missing; with --verify: more truth files");
   app.add_option("--tasks", parameters.tasks, "how many processes to start (default 4); under mpiexec as many as it starts")->type_name("N");
-  auto* size = app.add_option("--size", options->size, "bytes of each request, such as 4096, 4Ki or 1Mi (default 1Mi)")->type_name("BYTES");
+  auto* size = app.add_option("--size", options->size, "bytes of each request, such as 4096, 4K or 1M (default 1M)")->type_name("BYTES");
   app.add_option("--random-max", options->random_max, "requests of random sizes from 1 to this many bytes")->excludes(size)->type_name("BYTES");
   app.add_option("--count", parameters.count, "requests of each task in each direction (default 16)")->type_name("N");
   app.add_option("--layout", options->layout, "task-local (default): a file for each task; shared: one file for all")
@@ -185,8 +185,8 @@ with what was written, and closes it. Every call is written to the truth file wi
 for every run and every way of linking counters to jobs (weighted, simple, discard, double-count) the error of bytes read
 (BR), read commands (RdC), bytes written (BW), write commands (WC), open (OC) and close commands (CC), as (counted - true) / true.
 A truth file knows its job from the batch system's environment; elsewhere add a line '# job_id: ID' to it.)",
-    .examples = R"(  fathom bench /scratch/me --tasks 8 --size 64Ki --count 1000
-  fathom bench /scratch/me --layout shared --random-max 512Ki --pause 120 --truth run1.csv
+    .examples = R"(  fathom bench /scratch/me --tasks 8 --size 64K --count 1000
+  fathom bench /scratch/me --layout shared --random-max 512K --pause 120 --truth run1.csv
   mpiexec -n 128 fathom bench --interface mpiio --layout shared /scratch/me
   fathom bench --verify store --truth run1.csv --truth run2.csv)",
     .declare = declare};

@@ -9,9 +9,9 @@
 
 namespace fathom {
 
-class Pattern {
+class BytePattern {
  public:
-  Pattern(std::uint64_t seed, std::uint64_t task);
+  BytePattern(std::uint64_t seed, std::uint64_t task);
 
   std::byte at(std::uint64_t offset) const;
   void fill(std::span<std::byte> bytes, std::uint64_t offset) const;
