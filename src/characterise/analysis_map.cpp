@@ -17,7 +17,7 @@ std::string shown(double value, Unit unit) {
     case Unit::bytes: return human_bytes(value);
     case Unit::bytes_per_second: return human_bytes(value) + "/s";
     case Unit::fraction: return fmt::format("{:.2f}", value);
-    default: return value >= 1e6 ? fmt::format("{:.3g}", value) : value == std::floor(value) ? human_count(static_cast<std::uint64_t>(value)) : fmt::format("{:.2f}", value);
+    default: return value >= 1e7 ? fmt::format("{:.3g}", value) : value >= 100 || value == std::floor(value) ? human_count(static_cast<std::uint64_t>(std::llround(value))) : fmt::format("{:.2f}", value);
   }
 }
 
@@ -73,7 +73,7 @@ class Map {
   const JobView& view_;
 };
 
-void aggregate(Map& map, const Study& study, const JobView& view) {
+void aggregate(Map& map, const JobView& view) {
   const Measured& m = view.measured;
   const bool known = m.coverage && *m.coverage > 0;
   const auto band = [&](std::size_t d) { return fmt::format("{} ... {}", human_bytes(m.lower[d]), human_bytes(m.upper[d])); };
@@ -88,13 +88,12 @@ void aggregate(Map& map, const Study& study, const JobView& view) {
     map.values(id, fmt::format("{}_max_inner", stem), "max, increments inside the job");
     map.values(id, fmt::format("{}_mean", stem), "mean");
   }
-  map.values("1.5", "opens", "open", {}, missing(needs_offsets, counters_give).empty() ? "" : "files created need a trace");
+  map.values("1.5", "opens", "open", {}, "files created need a trace");
   map.values("1.5", "closes", "close");
   map.values("1.5", "dirs", "readdir");
   map.values("1.5", "inode_updates", "inode updates");
   map.at_thresholds("1.6", "intensity");
   map.on_operations("1.6", "intensity");
-  (void)study;
 }
 
 std::string periods(const JobView& view) {
@@ -159,7 +158,7 @@ void parallel(Map& map, const Study& study, const JobView& view) {
 
 std::vector<MapRow> analysis_map(const Study& study, const JobView& view, const Annotations& declared) {
   Map map(study, view);
-  aggregate(map, study, view);
+  aggregate(map, view);
   patterns(map, study, view);
   parallel(map, study, view);
   for (const Criterion* criterion : all_criteria()) {

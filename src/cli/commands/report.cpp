@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
@@ -6,10 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/units.h"
+#include "cli/analysis_map_text.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/population_options.h"
 #include "cli/study_options.h"
+#include "population/job_report.h"
 #include "population/report_data.h"
 #include "web/report_page.h"
 
@@ -20,41 +23,89 @@ struct Options {
   std::shared_ptr<StudyArguments> study;
   std::shared_ptr<PopulationArguments> population;
   std::string title, file;
+  bool only_jobs = false;
 };
+
+StudyOptions asked_for(StudyOptions options, const std::string& id) {
+  options.job_ids = {id};
+  return options;
+}
 
 std::string name_of_store(const std::string& path) {
   const auto whole = std::filesystem::absolute(path).lexically_normal();
   return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
-Result<void> run(const Options& given) {
-  TRY(const PopulationOptions population, population_options(*given.population));
-  StudyArguments about_all = *given.study;
-  about_all.jobs.clear();  // the report is about all jobs; those that are named are marked in it
-  TRY(StudyOptions asked, study_options(about_all));
-  asked.distribution = true;
-  TRY(const Study study, run_study(about_all, asked));
-  tell_about(study);
-  ReportOptions options;
-  options.store_name = name_of_store(given.study->store);
-  options.title = given.title.empty() ? fmt::format("I/O of the jobs in {}", options.store_name) : given.title;
-  options.version = FATHOM_VERSION;
-  options.generated = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-  options.peak = population.peak;
-  options.selection = population.selection;
-  options.selection.named = given.study->jobs;
-  const std::string json = report_data(study, options, nlohmann::ordered_json::array()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  const std::string page = report_page(json);
+/// A named job first; then selected ones, as many as people look at.
+constexpr std::size_t most_job_views = 8;
+
+Result<nlohmann::ordered_json> job_views(const Study& study, const SelectedJobs& selected, const std::vector<std::string>& named) {
+  std::vector<const SelectedJob*> chosen;
+  for (const bool asked_for : {true, false})
+    for (const SelectedJob& job : selected.jobs) {
+      const std::string& id = study.machine.jobs[study.analysis.jobs[job.at]].id;
+      if ((std::find(named.begin(), named.end(), id) != named.end()) == asked_for && (asked_for || (named.empty() && chosen.size() < most_job_views)))
+        chosen.push_back(&job);
+    }
+  auto views = nlohmann::ordered_json::array();
+  for (const SelectedJob* job : chosen) {
+    TRY(const JobView view, look_at(study, job->at));
+    TRY(const Annotations declared, declared_for(study, study.machine.jobs[view.job]));
+    views.push_back(job_report(study, view, declared, job->why()));
+  }
+  return views;
+}
+
+Result<void> write_page(const Options& given, const nlohmann::ordered_json& data) {
+  const std::string page = report_page(data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   TRY_VOID(write_text(page, {.format = "html", .file = given.file}));
   fmt::print(stderr, "wrote {} ({}): open it in a browser\n", given.file, human_bytes(static_cast<double>(page.size())));
   return {};
 }
 
+Result<void> run(const Options& given) {
+  TRY(const PopulationOptions population, population_options(*given.population));
+  const std::vector<std::string>& named = given.study->jobs;
+  if (given.only_jobs && named.empty()) return Error{ErrorKind::usage, "reporting on jobs alone: needs --job ID"};
+  StudyArguments about = *given.study;
+  if (!given.only_jobs) about.jobs.clear();  // the report is about all jobs; those that are named are marked in it
+  TRY(StudyOptions asked, study_options(about));
+  asked.distribution = true;
+  TRY(Study study, run_study(about, asked));
+  tell_about(study);
+  ReportOptions options;
+  options.store_name = name_of_store(given.study->store);
+  options.title = given.title.empty() ? fmt::format("I/O of {} in {}", given.only_jobs ? "job " + named.front() : "the jobs", options.store_name) : given.title;
+  options.version = FATHOM_VERSION;
+  options.generated = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  options.peak = population.peak;
+  options.selection = population.selection;
+  options.selection.named = named;
+  SelectedJobs selected = select_jobs(study, options.selection);
+  TRY(nlohmann::ordered_json views, job_views(study, selected, named));
+  // Jobs that the filters left out of the population can be looked at all the same.
+  for (const std::string& id : named) {
+    const bool shown = std::any_of(views.begin(), views.end(), [&](const auto& view) { return view["job_id"] == id; });
+    if (shown) continue;
+    StudyArguments one = *given.study;
+    one.jobs = {id};
+    TRY(const Study alone, run_study(one, asked_for(asked, id)));
+    SelectedJobs all;
+    for (std::size_t i = 0; i < alone.analysis.jobs.size(); ++i) all.jobs.push_back({i, {}});
+    TRY(const nlohmann::ordered_json more, job_views(alone, all, {id}));
+    for (const auto& view : more) views.push_back(view);
+  }
+  nlohmann::ordered_json data = report_data(study, options, std::move(views));
+  if (given.only_jobs) data["population"] = nullptr;
+  return write_page(given, data);
+}
+
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   options->study = add_study_options(app, population_defaults());
-  app.get_option("--job")->description("mark this job in the plots, and list it among the selected ones; may be given several times");
+  app.get_option("--job")->description("show this job in detail and mark it in the plots; may be given several times (default: jobs worth a look)");
   options->population = add_population_options(app);
+  app.add_flag("--only-jobs", options->only_jobs, "with --job: leave out what is about all jobs");
   app.add_option("--title", options->title, "the heading of the page")->type_name("TEXT");
   app.add_option("-o,--output", options->file, "the file to write")->required()->type_name("FILE");
   return [options] { return run(*options); };
@@ -68,9 +119,11 @@ constinit const Command report{
     .name = "report",
     .summary = "One HTML file with the plots and tables about all jobs",
     .details = R"(The page holds everything it needs, data included: it can be mailed, archived and printed. It shows what `fathom population` tells, with
-plots: reading against writing, distributions, thresholds, request sizes, servers. Jobs are binned, so the page stays small.)",
+plots: reading against writing, distributions, thresholds, request sizes, servers; then single jobs with their analysis map and timeline.
+Jobs are binned, so the page stays small.)",
     .examples = R"(  fathom report store -o report.html
-  fathom report store --peak 66G --job 1782577 -o report.html)",
+  fathom report store --peak 66G --job 1782577 -o report.html
+  fathom report store --job 1782577 --only-jobs -o job.html)",
     .declare = declare};
 }  // namespace commands
 }  // namespace fathom

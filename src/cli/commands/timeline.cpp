@@ -11,13 +11,12 @@
 namespace fathom {
 namespace {
 
-Table slot_rows(const std::vector<Slot>& slots, std::uint32_t units) {
+Table slot_rows(const std::vector<Slot>& slots) {
   Table table{{{"t", Quantity::time}, {"length", Quantity::duration}, {"read_bytes", Quantity::bytes}, {"write_bytes", Quantity::bytes}, {"read_ops", Quantity::real},
                {"write_ops", Quantity::real}, {"read_share_bytes", Quantity::fraction}, {"read_share_ops", Quantity::fraction}, {"dominating"}, {"units_active", Quantity::count},
                {"unit_read_bytes_min", Quantity::bytes}, {"unit_read_bytes_mean", Quantity::bytes}, {"unit_read_bytes_max", Quantity::bytes},
                {"unit_write_bytes_min", Quantity::bytes}, {"unit_write_bytes_mean", Quantity::bytes}, {"unit_write_bytes_max", Quantity::bytes}},
               {}};
-  (void)units;
   for (const Slot& slot : slots) {
     auto& row = table.rows.emplace_back();
     row = {cell(time_from_micros(slot.begin)), cell(Duration{slot.length})};
@@ -56,7 +55,7 @@ Result<void> run(const StudyArguments& given, double step, const OutputOptions& 
     if (study.analysis.jobs.size() > 1 && i == 0) fmt::print(stderr, "{} runs have this id; the last one is shown\n", study.analysis.jobs.size());
     if (i + 1 < study.analysis.jobs.size()) continue;
     const auto length = static_cast<std::int64_t>((step > 0 ? step : 1) * 1e6);
-    return write_table(slot_rows(slots_of(view, length, threshold), view.measured.units), output);
+    return write_table(slot_rows(slots_of(view, length, threshold)), output);
   }
   return {};
 }
