@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "population/distribution.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -116,7 +117,9 @@ TEST(Distribution, AgreesWithCountingOnRandomLists) {
       top += *largest;
       left.erase(largest);
     }
-    if (all > 0) ASSERT_NEAR(d.top20_share, top / all, 1e-12) << "seed " << seed;
+    if (all > 0) {
+      ASSERT_NEAR(d.top20_share, top / all, 1e-12) << "seed " << seed;
+    }
     double squares = 0;
     for (const double v : values) squares += (v - all / static_cast<double>(n)) * (v - all / static_cast<double>(n));
     ASSERT_NEAR(d.sd, std::sqrt(squares / static_cast<double>(n)), 1e-9 * (1 + d.sd)) << "seed " << seed;

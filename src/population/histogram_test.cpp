@@ -94,7 +94,9 @@ TEST(Cumulative, ThinnedCurvesStayOnTheExactOne) {
     for (std::size_t i = 0; i < curve.size(); ++i) {
       const auto up_to = std::count_if(values.begin(), values.end(), [&](double v) { return v <= curve[i].first; });
       ASSERT_EQ(curve[i].second, static_cast<double>(up_to) / 3000) << "seed " << seed;
-      if (i > 0) ASSERT_LT(curve[i - 1].first, curve[i].first) << "seed " << seed;
+      if (i > 0) {
+        ASSERT_LT(curve[i - 1].first, curve[i].first) << "seed " << seed;
+      }
     }
     ASSERT_EQ(curve.back().second, 1);
     const bool has_p80 = std::any_of(curve.begin(), curve.end(), [&](const auto& point) { return point.first == p80; });

@@ -19,10 +19,11 @@ struct HandMade {
   bool has_inner = true;
 };
 
-inline Study hand_made_study(const std::vector<HandMade>& jobs) {
+inline Study hand_made_study(const std::vector<HandMade>& jobs, std::vector<std::uint64_t> thresholds = {0, 1 << 20},
+                             std::vector<std::uint64_t> small = {4096, 1 << 20}) {
   Study study;
-  study.options.thresholds = {0, 1 << 20};
-  study.options.small = {4096, 1 << 20};
+  study.options.thresholds = std::move(thresholds);
+  study.options.small = std::move(small);
   study.options.distribution = true;
   for (const HandMade& made : jobs) {
     Job job;
