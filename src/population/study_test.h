@@ -42,7 +42,7 @@ inline Study hand_made_study(const std::vector<HandMade>& jobs, std::vector<std:
     m.swept.inner.bytes = {made.read_bw, made.write_bw, made.read_bw + made.write_bw};
     m.swept.inner.ops = {made.read_iops, made.write_iops, made.read_iops + made.write_iops};
     m.swept.peaks = m.swept.inner;
-    m.swept.any_inner = made.has_inner;
+    m.swept.inner_has = made.has_inner ? all_counters : CounterMask{0};
     for (std::size_t c = 0; c < study.options.thresholds.size(); ++c) {
       auto& activity = m.swept.activity.emplace_back();
       const std::array<double, 3> shares = {made.read_active, made.write_active, made.active};
