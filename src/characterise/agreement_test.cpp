@@ -86,8 +86,7 @@ struct Met {
   std::uint64_t jobs = 0, empty = 0, zero_length = 0, conflicts = 0;
 };
 
-void compare_machine(std::uint64_t seed, const char* link, Met& met) {
-  MadeMachine made = make_machine(seed);
+void compare_machine(std::uint64_t seed, MadeMachine made, const char* link, Met& met) {
   made.settings.link = link;
   SCOPED_TRACE("machine " + std::to_string(seed) + ", link " + link);
   const auto expected = reference::characterise(made.machine, made.settings);
@@ -118,7 +117,7 @@ TEST(Agreement, EngineAndReference) {
   for (const char* link : links) {
     Met met;
     for (std::uint64_t seed = 1; seed <= machines; ++seed) {
-      compare_machine(seed, link, met);
+      compare_machine(seed, make_machine(seed), link, met);
       if (HasFailure()) FAIL() << "stopped at machine " << seed << ", link " << link;
     }
     EXPECT_GT(met.jobs, 2 * machines);
@@ -126,6 +125,48 @@ TEST(Agreement, EngineAndReference) {
     EXPECT_GT(met.zero_length, machines / 20);
     EXPECT_GT(met.conflicts, machines / 4);
   }
+}
+
+/// Jobs of many slots, with samples around every slot where the engine goes from one window of slots to the next.
+MadeMachine make_long(std::uint64_t seed) {
+  constexpr std::int64_t second = 1'000'000, window = 1 << 15;
+  Random chance(seed);
+  MadeMachine made;
+  made.settings = {"weighted", second, {0, 1000}, {4096}};
+  const std::int64_t base = 1'300'060'800 * second, start = base + (chance.chance(0.5) ? 0 : chance.whole(1, second - 1));
+  Job job;
+  job.id = "long";
+  job.start = time_from_micros(start);
+  job.end = time_from_micros(start + chance.whole(window - 2, 2 * window + 3000) * second + chance.whole(0, 1) * chance.whole(0, second));
+  for (std::int64_t s = chance.whole(1, 3); s > 0; --s) {
+    std::vector<std::int64_t> times;
+    const std::int64_t step = chance.whole(1000, 9000) * second;
+    for (std::int64_t t = base - step; t < micros(job.end) + step; t += step) times.push_back(t);
+    for (const std::int64_t boundary : {base + window * second, base + 2 * window * second})
+      for (std::int64_t n = chance.whole(1, 4); n > 0; --n)
+        times.push_back(boundary + (chance.chance(0.5) ? chance.whole(-2, 2) * second : chance.whole(-2 * second, 2 * second)));
+    std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    job.servers.insert(job.servers.begin(), "s" + std::to_string(s));
+    reference::Series series{{job.servers.front(), "", ""}, {}};
+    for (std::size_t i = 1; i < times.size(); ++i) {
+      Increment increment{time_from_micros(times[i - 1]), time_from_micros(times[i]), 0, 0, all_counters, plain, {}};
+      const std::int64_t exactly = 1000 * (times[i] - times[i - 1]) / second;
+      for (std::size_t d = 0; d < 2; ++d)
+        if (chance.chance(0.7)) increment.amounts[d] = static_cast<std::uint64_t>(chance.chance(0.5) ? exactly : chance.whole(0, 3 * exactly));
+      increment.amounts[2] = increment.amounts[0] / 4096;
+      series.increments.push_back(increment);
+    }
+    made.machine.series.push_back(std::move(series));
+  }
+  made.machine.jobs.push_back(std::move(job));
+  return made;
+}
+
+TEST(Agreement, LongJobs) {
+  Met met;
+  for (std::uint64_t seed = 1; seed <= machines / 100 && !HasFailure(); ++seed) compare_machine(seed, make_long(seed), "weighted", met);
+  EXPECT_EQ(met.empty, 0u);
 }
 
 }  // namespace

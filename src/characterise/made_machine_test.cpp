@@ -35,7 +35,7 @@ class Maker {
 
   void choose_settings() {
     reference::Settings& s = made_.settings;
-    tie_ = static_cast<std::uint64_t>(one_of<std::int64_t>({1, 7, 1000, 1 << 17, 1 << 20}));
+    tie_ = static_cast<std::uint64_t>(one_of<std::int64_t>({1, 7, 1000, 1 << 17, 1 << 20, 1 << 30}));
     tie_size_ = static_cast<std::uint64_t>(one_of<std::int64_t>({1, 512, 4096, 1 << 20}));
     s.thresholds.clear();
     if (chance_.chance(0.7)) s.thresholds.push_back(0);

@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 
+#include <boost/multiprecision/cpp_int.hpp>
+
 #include "characterise/engine_test.h"
 #include "criteria/criterion.h"
 
@@ -205,6 +207,35 @@ TEST(WorkedExample, TieOfThreeFractions) {
   Worked(machine, settings("weighted", 1), 0).expect("read_intensity", 0);
   machine.series.back().increments[0].amounts[0] = 2;
   Worked(machine, settings("weighted", 1), 0).expect("read_intensity", 1);
+}
+
+TEST(WorkedExample, NoDifferenceIsTooSmall) {
+  // Three file systems with increments of d microseconds that have no common factor, D their product. In a slot each moves a * 10^6 / d bytes.
+  // With a = (10^6 D / d)^-1 mod d their sum times D is 1 modulo every d, hence 1 modulo D: the sum is 1 / D above a whole number c, which is
+  // 6e-25 bytes. With a = -(...)^-1 it is as much below one. The slots 0 to 118 lie wholly inside all three increments.
+  using boost::multiprecision::cpp_int;
+  const std::array<std::int64_t, 3> lengths = {119'999'999, 120'000'001, 120'000'007};
+  const cpp_int product = cpp_int(lengths[0]) * lengths[1] * lengths[2];
+  for (const bool above : {true, false}) {
+    reference::Machine machine{{job("j", 0, 200, {"A"})}, {}};
+    cpp_int sum = 0;
+    for (const std::int64_t d : lengths) {
+      const cpp_int factor = product / d * 1'000'000;
+      cpp_int r0 = d, r1 = factor % d, t0 = 0, t1 = 1;
+      while (r1 != 0) {
+        const cpp_int quotient = r0 / r1, r2 = r0 - quotient * r1, t2 = t0 - quotient * t1;
+        r0 = r1, r1 = r2, t0 = t1, t1 = t2;
+      }
+      ASSERT_EQ(r0, 1);
+      const cpp_int inverse = ((above ? t0 : -t0) % d + d) % d;
+      sum += inverse * factor;
+      machine.series.push_back(series("A", {0, static_cast<double>(d) / 1e6}, {{inverse.convert_to<std::uint64_t>(), 0}}));
+      machine.series.back().name.filesystem = std::to_string(d);
+    }
+    const cpp_int nearest = sum - (above ? 1 : -1), threshold = nearest / product;
+    ASSERT_EQ(threshold * product + (above ? 1 : -1), sum);
+    Worked(machine, settings("weighted", threshold.convert_to<std::uint64_t>()), 0).expect("read_intensity", above ? 119.0 / 200 : 0);
+  }
 }
 
 }  // namespace
