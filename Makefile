@@ -51,9 +51,9 @@ check-full: check tsan
 	@ctest --test-dir build/asan --output-on-failure -L slow -E _long
 	@FUZZ_SECONDS=120 $(MAKE) fuzz
 
-## make bench       ratios measured in one run, against mawk on the same file
+## make bench       ratios measured in one run: ingest against mawk, criteria against a bare scan
 bench: build
-	@tools/bench
+	@tools/bench_ingest; ingest=$$?; tools/bench_criteria && exit $$ingest
 
 ## make docs        write docs/ pages that come from descriptors
 docs: build

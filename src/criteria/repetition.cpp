@@ -64,7 +64,7 @@ Repetition test(std::span<const Dominating> series, Dominating type) {
   const double error = std::sqrt((1 + 2 * spread) / static_cast<double>(series.size()));
   const double needed = normal_quantile(1 - 0.01 / static_cast<double>(lags - first + 1)) * error;
   const bool repeats = r[best] > needed;
-  result.evidence = fmt::format("r = {:.2f} at lag {}, needs {:.2f}", r[best], best, needed);
+  result.evidence = needed >= 1 ? "no: it changes too slowly for this length to tell" : fmt::format("r = {:.2f} at lag {}, needs {:.2f}", r[best], best, needed);
   if (repeats) result.period = static_cast<double>(best);
   return result;
 }

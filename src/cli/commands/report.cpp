@@ -36,6 +36,13 @@ std::string name_of_store(const std::string& path) {
   return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
+/// Two reasons are enough for a heading.
+std::string in_brief(const std::vector<std::string>& reasons) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, reasons.size()); ++i) text += (i == 0 ? "" : "; ") + reasons[i];
+  return reasons.size() > 2 ? text + fmt::format("; and {} more reasons", reasons.size() - 2) : text;
+}
+
 /// A named job first; then selected ones, as many as people look at.
 constexpr std::size_t most_job_views = 8;
 
@@ -51,7 +58,7 @@ Result<nlohmann::ordered_json> job_views(const Study& study, const SelectedJobs&
   for (const SelectedJob* job : chosen) {
     TRY(const JobView view, look_at(study, job->at));
     TRY(const Annotations declared, declared_for(study, study.machine.jobs[view.job]));
-    views.push_back(job_report(study, view, declared, job->why()));
+    views.push_back(job_report(study, view, declared, in_brief(job->reasons)));
   }
   return views;
 }
@@ -81,7 +88,12 @@ Result<void> run(const Options& given) {
   options.peak = population.peak;
   options.selection = population.selection;
   options.selection.named = named;
-  SelectedJobs selected = select_jobs(study, options.selection);
+  SelectedJobs selected;
+  if (given.only_jobs) {
+    for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) selected.jobs.push_back({i, {}});
+  } else {
+    selected = select_jobs(study, options.selection);
+  }
   TRY(nlohmann::ordered_json views, job_views(study, selected, named));
   // Jobs that the filters left out of the population can be looked at all the same.
   for (const std::string& id : named) {
