@@ -12,7 +12,7 @@ namespace fathom {
 namespace {
 
 /// Slots looked at in one go; changes are sorted by putting them into one list per slot.
-constexpr std::int64_t window = 1 << 15;
+constexpr std::int64_t window = 1 << 13;
 constexpr std::uint32_t none = UINT32_MAX;
 /// Sums over lanes are kept by adding differences; now and then they are made anew, so that rounding does not pile up.
 constexpr std::uint32_t renew_every = 512;
@@ -45,15 +45,24 @@ void add(FlowAmounts& sum, const FlowAmounts& more, const FlowAmounts& less) {
   for (std::size_t i = 0; i < flow_count; ++i) sum[i] += more[i] - less[i];
 }
 
-void raise(Peaks& peaks, const FlowAmounts& sums, double per_second) {
-  const auto up = [&](double& peak, double amount) { peak = std::max(peak, amount * per_second); };
-  up(peaks.bytes[0], sums[0]);
-  up(peaks.bytes[1], sums[1]);
-  up(peaks.bytes[2], sums[0] + sums[1]);
-  up(peaks.ops[0], sums[2]);
-  up(peaks.ops[1], sums[3]);
-  up(peaks.ops[2], sums[2] + sums[3]);
-}
+/// Largest amounts of a slot; four flows, then both directions together.
+struct SlotPeaks {
+  FlowAmounts flows{};
+  std::array<double, 2> together{};
+
+  void raise(const FlowAmounts& sums) {
+    for (std::size_t f = 0; f < flow_count; ++f) flows[f] = std::max(flows[f], sums[f]);
+    together[0] = std::max(together[0], sums[0] + sums[1]);
+    together[1] = std::max(together[1], sums[2] + sums[3]);
+  }
+  /// Slots of one length, in amounts per second.
+  void add_to(Peaks& peaks, double per_second) const {
+    const auto up = [&](double& peak, double amount) { peak = std::max(peak, amount * per_second); };
+    for (std::size_t d = 0; d < 2; ++d) up(peaks.bytes[d], flows[d]), up(peaks.ops[d], flows[2 + d]);
+    up(peaks.bytes[2], together[0]);
+    up(peaks.ops[2], together[1]);
+  }
+};
 
 }  // namespace
 
@@ -72,7 +81,9 @@ struct Sweeper::State {
   std::vector<std::uint32_t> touched_units;
   std::vector<Limit> whole_limits, edge_limits;
   FlowAmounts sums{}, inner_sums{};
+  SlotPeaks whole_peaks, whole_inner;  // of slots that lie wholly inside the job
   std::uint32_t since_renewal = 0;
+  bool moved = false;                  // a unit passed a threshold in this slot
 
   struct Counting {
     std::uint32_t active = 0, before = 0;
@@ -146,7 +157,9 @@ void Sweeper::State::begin(const JobTimeline& of_job) {
   }
   set_limits(whole_limits, options.slot);
   sums = inner_sums = {};
+  whole_peaks = whole_inner = {};
   since_renewal = 0;
+  moved = false;
   counting.assign(options.thresholds.size(), {});
   for (auto& of_threshold : counting)
     for (Counting& c : of_threshold) c.since = c.run_since = of_job.start;
@@ -221,17 +234,26 @@ void Sweeper::State::visit(std::int64_t slot, std::uint32_t head) {
       touched_units.push_back(lane.unit);
     }
   }
-  const std::int64_t from = begin_of(slot), length = end_of(slot) - from;
+  const bool at_edge = slot == 0 || slot + 1 == slots;
+  const std::int64_t from = at_edge ? begin_of(slot) : base + slot * options.slot, length = at_edge ? end_of(slot) - from : options.slot;
   const bool whole = length == options.slot;
   // In a short slot at the job's edge amounts are small and rounding is made large again by the division.
   if (++since_renewal >= renew_every || !whole) renew_sums();
   if (!whole) set_limits(edge_limits, length);
   const std::vector<Limit>& limits = whole ? whole_limits : edge_limits;
   for (const std::uint32_t unit : touched_units) look_at(units[unit], slot, limits);
-  const double per_second = 1e6 / static_cast<double>(length);
-  raise(result.peaks, sums, per_second);
-  raise(result.inner, inner_sums, per_second);
-  account(from);
+  if (whole) {
+    whole_peaks.raise(sums);
+    whole_inner.raise(inner_sums);
+  } else {
+    SlotPeaks edge, edge_inner;
+    edge.raise(sums);
+    edge_inner.raise(inner_sums);
+    edge.add_to(result.peaks, 1e6 / static_cast<double>(length));
+    edge_inner.add_to(result.inner, 1e6 / static_cast<double>(length));
+  }
+  if (moved) account(from);
+  moved = false;
 }
 
 void Sweeper::State::renew_sums() {
@@ -259,17 +281,21 @@ void Sweeper::State::look_at(UnitState& unit, std::int64_t slot, const std::vect
   std::array<double, 2> amounts{};
   for (std::uint32_t l = unit.first_lane; l < unit.first_lane + unit.lanes; ++l)
     for (std::size_t d = 0; d < 2; ++d) amounts[d] += lanes[l].amounts[d];
-  std::array<std::uint8_t, 2> above;
+  // Most changes stay below the lowest threshold.
+  if ((unit.above[0] | unit.above[1]) == 0 && !limits.empty() && amounts[0] < limits[0].surely_below && amounts[1] < limits[0].surely_below) return;
+  const std::uint8_t either_before = std::max(unit.above[0], unit.above[1]);
   for (std::size_t d = 0; d < 2; ++d) {
-    above[d] = count_above(unit, d, amounts[d], slot, limits);
-    if (above[d] != unit.above[d]) move(d, unit.above[d], above[d]);
+    const std::uint8_t above = count_above(unit, d, amounts[d], slot, limits);
+    if (above == unit.above[d]) continue;
+    move(d, unit.above[d], above);
+    unit.above[d] = above;
   }
-  const std::uint8_t either_before = std::max(unit.above[0], unit.above[1]), either = std::max(above[0], above[1]);
+  const std::uint8_t either = std::max(unit.above[0], unit.above[1]);
   if (either != either_before) move(2, either_before, either);
-  unit.above = above;
 }
 
 void Sweeper::State::move(std::size_t direction, std::uint8_t from, std::uint8_t to) {
+  moved = true;
   for (; from < to; ++from) ++counting[from][direction].active;
   for (; from > to; --from) --counting[from - 1u][direction].active;
 }
@@ -297,6 +323,8 @@ void Sweeper::State::account(std::int64_t t) {
 
 void Sweeper::State::finish() {
   if (slots == 0) return;  // a job without length overlaps nothing
+  whole_peaks.add_to(result.peaks, 1e6 / static_cast<double>(options.slot));
+  whole_inner.add_to(result.inner, 1e6 / static_cast<double>(options.slot));
   for (std::size_t c = 0; c < counting.size(); ++c) {
     for (std::size_t d = 0; d < direction_count; ++d) {
       const Counting& now = counting[c][d];

@@ -30,7 +30,7 @@ MadeJob make_job(std::uint32_t servers, Random& random) {
       job.stretches[s].push_back({t, next, next - t, {burst / 2, 400 + burst, burst >> 20, 2 + (burst >> 20)}});
       t = next;
     }
-    job.timeline.lanes.push_back({s, true, {std::span<const Stretch>(job.stretches[s])}});
+    job.timeline.lanes.push_back({s, true, all_counters, {std::span<const Stretch>(job.stretches[s])}});
   }
   return job;
 }
