@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "criteria/criterion.h"
 #include "ingest/reader.h"
 #include "store/schema.h"
 #include "synth/synth.h"
@@ -52,6 +53,30 @@ Result<void> write_commands(const fs::path& root) {
   return write(root / "commands.md", index);
 }
 
+std::string columns_of(const Criterion& criterion) {
+  std::string names;
+  for (const ValueColumn& column : value_columns())
+    if (column.criterion == &criterion) names += fmt::format("{}`{}`", names.empty() ? "" : ", ", column.name);
+  return names;
+}
+
+Result<void> write_criteria(const fs::path& root) {
+  std::string page =
+      "# The I/O criteria\n\nEach answers one question about a job, whatever was measured. Sources: D is S. El Sayed Mohamed, *Analysis of I/O Requirements of Scientific "
+      "Applications*, dissertation, Wuppertal 2017; x is read, write or total. A value that a measurement cannot give is empty, and the analysis map of a job "
+      "(`fathom criteria STORE --job ID`) says why. How increments become these numbers: [characterising](characterising.md).\n\n| id | criterion | symbol | from counters |\n|---|---|---|---|\n";
+  for (const Criterion* c : all_criteria()) {
+    const std::string why = missing(c->needs, counters_give);
+    page += fmt::format("| [{}](#{}) | {} | {} | {} |\n", c->id, c->name, c->title, c->symbol, why.empty() ? "yes" : why);
+  }
+  for (const Criterion* c : all_criteria()) {
+    page += fmt::format("\n<a id=\"{}\"></a>\n## {} {}\n\n{}\n\n{}\n", c->name, c->id, c->title, c->question, c->formula);
+    if (!c->caveats.empty()) page += fmt::format("\n*To keep in mind.* {}\n", c->caveats);
+    if (!c->columns.empty()) page += fmt::format("\nColumns: {}.\n", columns_of(*c));
+  }
+  return write(root / "criteria.md", page);
+}
+
 Result<void> write_formats(const fs::path& root) {
   std::string index = "# Input formats\n\nRecognised by content; `fathom ingest --as NAME` forces one. Plain, `.gz` and `.zst`.\n\n| name | what |\n|---|---|\n";
   for (const Reader* reader : all_readers()) {
@@ -86,6 +111,7 @@ std::function<Result<void>()> declare(CLI::App& app) {
   return [directory]() -> Result<void> {
     TRY_VOID(write_commands(*directory));
     TRY_VOID(write_formats(*directory));
+  TRY_VOID(write_criteria(*directory));
     TRY_VOID(write_schema(*directory));
     return write_presets(*directory);
   };
