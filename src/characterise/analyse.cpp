@@ -110,15 +110,6 @@ void count_other_jobs(Analysis& analysis, const Machine& machine, std::vector<st
 
 }  // namespace
 
-void set_bounds(Analysis& analysis, LinkStrategy link) {
-  for (Measured& m : analysis.measured) {
-    for (std::size_t d = 0; d < 2; ++d) {
-      const auto largest = static_cast<double>(analysis.ledger.largest[d]);
-      m.bound[d] = link == LinkStrategy::weighted ? m.bound[d] * largest : (link == LinkStrategy::simple ? 1.0 : 2.0) * largest * m.units;
-    }
-  }
-}
-
 std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<std::uint8_t>& own) {
   std::vector<DayTask> tasks;
   for (DayTask& task : plan_days(machine, jobs, false)) {

@@ -40,12 +40,9 @@ std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::ui
 /// The same for one of several processes: its own days whole, and of other days what its jobs need. `own` says for each day whether it is its own.
 std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<std::uint8_t>& own);
 
-/// Links and sweeps. The bounds of Measured hold how many increments are in doubt until set_bounds.
+/// Links and sweeps.
 Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<DayTask>& tasks,
                          const AnalysisOptions& options);
-
-/// Worst case errors (Eqs. 4.3, 4.10, 4.12), once the largest increment of all is known.
-void set_bounds(Analysis& analysis, LinkStrategy link);
 
 /// The lanes of one job, held together with the stretches they point to.
 struct AssembledJob {
@@ -57,7 +54,7 @@ struct AssembledJob {
 /// Brings the parts of a job into lanes, by unit and series.
 AssembledJob assemble(const Machine& machine, std::uint32_t job, std::vector<LinkedPart> parts);
 
-/// Sweeps a job and adds what linking told: band, coverage, flags. The bounds that need the ledger come later.
+/// Sweeps a job and adds what linking told: band, coverage, flags.
 Measured measure(const Machine& machine, std::uint32_t job, const AssembledJob& assembled, Sweeper& sweeper, LinkStrategy link);
 
 /// The parts of a few jobs, to look at them closely.

@@ -80,7 +80,7 @@ void aggregate(Map& map, const JobView& view) {
   map.values("1.1", "bytes", "");
   if (known) {
     map.text("1.1", "what may be its own", band(0), band(1), "", "discard ... double-count");
-    map.text("1.1", "worst case error", human_bytes(m.bound[0]), human_bytes(m.bound[1]), "", "from the largest increment of these servers and days");
+    map.text("1.1", "worst case error", human_bytes(m.bound[0]), human_bytes(m.bound[1]), "", "from the largest increment that overlaps it");
   }
   map.values("1.2", "ops", "");
   for (const auto& [id, stem] : {std::pair{"1.3", "bw"}, {"1.4", "iops"}}) {

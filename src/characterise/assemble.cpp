@@ -145,7 +145,14 @@ Measured measure(const Machine& machine, std::uint32_t job, const AssembledJob& 
   }
   for (std::size_t c = flow_count; c < counter_count; ++c) m.totals[c] = static_cast<double>(whole[c]);
   for (std::size_t d = 0; d < 2; ++d) m.lower[d] = static_cast<double>(lower[d]), m.upper[d] = static_cast<double>(upper[d]);
-  m.bound.fill(add_shared(m, assembled));  // times v_max, when it is known
+  // Worst case errors (Eqs. 4.3, 4.10 as a bound, 4.12): increments in doubt, times the largest one that overlaps the job.
+  const double doubt = add_shared(m, assembled);
+  const double times = link == LinkStrategy::weighted ? doubt : (link == LinkStrategy::simple ? 1.0 : 2.0) * m.units;
+  for (std::size_t d = 0; d < 2; ++d) {
+    std::uint64_t largest = 0;
+    for (const LinkedPart& part : assembled.parts) largest = std::max(largest, part.largest[d]);
+    m.bound[d] = times * static_cast<double>(largest);
+  }
   m.flags = flags_of(m, seen, link);
   return m;
 }

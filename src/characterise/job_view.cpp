@@ -36,7 +36,6 @@ Result<JobView> look_at(const Study& study, std::size_t place) {
   view.assembled = assemble(study.machine, view.job, std::move(parts.front()));
   Sweeper sweeper({study.options.slot, study.options.thresholds, study.options.small, true});
   view.measured = measure(study.machine, view.job, view.assembled, sweeper, study.options.link);
-  view.measured.bound = study.analysis.measured[place].bound;
   view.measured.other_jobs = study.analysis.measured[place].other_jobs;
   view.on_operations = operation_activity(view.assembled.timeline, study.options.slot);
   view.units = totals_by_unit(study.machine, view.job, view.assembled);

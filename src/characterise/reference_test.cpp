@@ -76,7 +76,7 @@ struct Piece {
 struct Linked {
   std::vector<Piece> pieces;
   std::map<std::size_t, std::int64_t> covered;  // of each series that was seen while it ran, microseconds
-  std::array<unsigned long long, 2> lower{}, upper{};
+  std::array<unsigned long long, 2> lower{}, upper{}, largest{};
   long double doubt = 0;
   CounterMask has = 0, inner_has = 0;
   bool reset = false, gap = false;
@@ -141,6 +141,7 @@ void note(Linked& job, std::size_t series, const Increment& i, const Overlap& ov
   for (std::size_t d = 0; d < 2; ++d) {
     if (!holds(i.has, d)) continue;
     job.upper[d] += i.amounts[d];
+    job.largest[d] = std::max<unsigned long long>(job.largest[d], i.amounts[d]);
     if (!conflicted) job.lower[d] += i.amounts[d];
   }
   if (!conflicted) return;
@@ -460,18 +461,11 @@ void set_flags(Expected& e, const Facts& f, bool window) {
   if (window) e.flags.push_back("window");
 }
 
-/// Eqs. 4.3, 4.10 (as a bound) and 4.12; v_max is the largest increment of all.
-void set_bounds(std::vector<Expected>& all, const std::vector<Linked>& linked, const Machine& machine, const std::string& link) {
-  const std::vector<bool> used = used_series(machine, link == "window");
-  for (std::size_t d = 0; d < 2; ++d) {
-    unsigned long long largest = 0;
-    for (std::size_t s = 0; s < machine.series.size(); ++s)
-      for (const Increment& i : machine.series[s].increments)
-        if (used[s] && holds(i.has, d)) largest = std::max<unsigned long long>(largest, i.amounts[d]);
-    for (std::size_t j = 0; j < all.size(); ++j) {
-      const long double times = link == "weighted" ? linked[j].doubt : (link == "simple" ? 1 : 2) * static_cast<long double>(all[j].units);
-      all[j].bound[d] = times * static_cast<long double>(largest);
-    }
+/// Eqs. 4.3, 4.10 (as a bound) and 4.12; v_max is the largest increment that overlaps the job.
+void set_bounds(std::vector<Expected>& all, const std::vector<Linked>& linked, const std::string& link) {
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    const long double times = link == "weighted" ? linked[j].doubt : (link == "simple" ? 1 : 2) * static_cast<long double>(all[j].units);
+    for (std::size_t d = 0; d < 2; ++d) all[j].bound[d] = times * static_cast<long double>(linked[j].largest[d]);
   }
 }
 
@@ -531,7 +525,7 @@ std::vector<Expected> characterise(const Machine& machine, const Settings& setti
     for (std::size_t c = 0; c < settings.thresholds.size(); ++c)
       for (const std::uint64_t small : settings.small) e.values.push_back(row_of(facts, c, small));
   }
-  set_bounds(all, linked, machine, settings.link);
+  set_bounds(all, linked, settings.link);
   return all;
 }
 

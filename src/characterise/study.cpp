@@ -240,7 +240,6 @@ Result<Study> study(const Store& store, const StudyOptions& given) {
   TRY(Analysis found, analyse(snapshot, machine, mine, tasks, analysis));
   TRY(result.analysis, gather_analyses(std::move(found), options.exchange));
   if (!options.exchange.first()) return result;
-  set_bounds(result.analysis, options.link);
   if (!result.analysis.ledger.conserved())
     return Error{ErrorKind::damaged, "linking increments to jobs: jobs + unattributed is not the total; please report this"};
   if (options.keep && options.job_ids.empty())

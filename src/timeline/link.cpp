@@ -61,7 +61,6 @@ void Ledger::add(const Ledger& other) {
   increments += other.increments;
   conflicted += other.conflicted;
   broken += other.broken;
-  for (std::size_t d = 0; d < 2; ++d) largest[d] = std::max(largest[d], other.largest[d]);
 }
 
 bool Ledger::conserved() const {
@@ -90,15 +89,12 @@ void Linker::link(const IncrementRun& run, std::span<const std::uint8_t> wanted)
   for (std::size_t f = 0; f < flow_count; ++f) {
     if (run.amounts[f] == nullptr) continue;
     Uint128 sum = 0;
-    std::int64_t most = 0;
     const bool all = run.valid[f] == nullptr;
     for (std::size_t i = 0; i < run.size; ++i) {
       const std::int64_t amount = all || run.has(f, i) ? run.amounts[f][i] : 0;
       sum += static_cast<std::uint64_t>(amount);
-      most = std::max(most, amount);
     }
     ledger_.total[f] += sum;
-    if (f < 2) ledger_.largest[f] = std::max(ledger_.largest[f], static_cast<std::uint64_t>(most));
   }
   ledger_.increments += run.size;
   for (std::size_t i = 0; i < run.size;) {
@@ -151,6 +147,7 @@ void Linker::link_inside(const IncrementRun& run, std::size_t begin, std::size_t
     } else {
       part->flags |= saw_gap;
     }
+    for (std::size_t d = 0; d < 2; ++d) part->largest[d] = std::max(part->largest[d], static_cast<std::uint64_t>(stretch.amounts[d]));
     part->inner.push_back(stretch);
   }
   for (std::size_t f = 0; f < flow_count; ++f) ledger_.to_jobs[f] += sums[f];
@@ -230,6 +227,7 @@ void Linker::note(const IncrementRun& run, std::size_t row, const Overlap& to, d
   part->has |= mask_of(run, row);
   for (std::size_t d = 0; d < 2; ++d) {
     part->upper[d] += amounts[d];
+    part->largest[d] = std::max(part->largest[d], amounts[d]);
     if (!conflicted) part->lower[d] += amounts[d];
   }
   if (conflicted) {

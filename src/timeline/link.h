@@ -68,6 +68,7 @@ struct LinkedPart {
   std::array<std::uint64_t, counter_count - flow_count> metadata{};  // opens, closes, directory reads, inode updates of whole increments
   std::vector<SharedIncrement> shared;
   std::array<std::uint64_t, 2> lower{}, upper{};  // bytes by `discard` and by `double-count`
+  std::array<std::uint64_t, 2> largest{};  // bytes of one increment that overlaps the job: v_max of the error bounds
   std::int64_t covered = 0;    // microseconds of the job that were measured
   CounterMask has = 0;
   std::uint8_t flags = 0;
@@ -84,7 +85,6 @@ struct Ledger {
   std::uint64_t increments = 0;
   std::uint64_t conflicted = 0;
   std::uint64_t broken = 0;  // shared increments whose parts did not add up to the whole: always 0, or there is a mistake here
-  std::array<std::uint64_t, 2> largest{};  // bytes of one increment: v_max
 
   void add(const Ledger& other);
   /// to_jobs + unattributed + discarded - repeated = total, in every amount, and no increment was broken.

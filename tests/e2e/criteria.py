@@ -37,7 +37,7 @@ def rows_of(done):
     return list(csv.DictReader(io.StringIO(done.stdout)))
 
 
-def compare(found, wanted, what, bounds=True):
+def compare(found, wanted, what):
     """Rows as the program gives them against rows as the reference does."""
     expect_equal([key(row) for row in sorted(found, key=key)], [key(row) for row in sorted(wanted, key=key)], f"{what}: rows")
     by_key = {key(row): row for row in wanted}
@@ -49,7 +49,7 @@ def compare(found, wanted, what, bounds=True):
         expect_equal(flags[0], flags[1], f"{what}: flags of {key(row)}")
         expect_equal(row["link"], reference["link"], f"{what}: link of {key(row)}")
         for name, value in reference.items():
-            if name in ("job_id", "listed", "flags", "unsure_flags", "link") or (name.endswith("_bound") and not bounds):
+            if name in ("job_id", "listed", "flags", "unsure_flags", "link"):
                 continue
             if not close(number(row[name]), number(value), name):
                 fail(f"{what}: {name} of {key(row)}: {row[name]!r}, expected {value!r}")
@@ -69,7 +69,7 @@ def compare_link(store, folder, link):
     expect("conserved exactly" in done.stderr, f"{link}: no word about where the bytes went:\n{done.stderr}")
     # Jobs that the filters leave out, asked for by name: without length, not measured, idle.
     named = [argument for job in others for argument in ("--job", job)]
-    values += compare(rows_of(criteria(store, link, *named)), [row for row in wanted if row["listed"] == "0"], f"{link}, --job", bounds=False)
+    values += compare(rows_of(criteria(store, link, *named)), [row for row in wanted if row["listed"] == "0"], f"{link}, --job")
     say(f"{link}: {len(listed)} rows of the mass run, {len(others)} jobs by name, {values} values agree")
 
 
@@ -104,11 +104,6 @@ def compare_formats(store, folder):
     say(f"csv, json and parquet say the same: {len(text)} rows")
 
 
-def without_bounds(text):
-    """The worst case error is made of the largest increment among those that were read, so it may change with what was known before."""
-    return [{name: value for name, value in row.items() if not name.endswith("_bound")} for row in csv.DictReader(io.StringIO(text))]
-
-
 def compare_threads_and_order(store, folder):
     """The same bytes from one thread and from four, from what the store kept, and from a store that got its files in another order, in parts."""
     wanted = criteria(store, "weighted", "--no-keep", "--threads", 1).stdout
@@ -121,11 +116,11 @@ def compare_threads_and_order(store, folder):
     for part in (paths[0::3], paths[1::3], paths[2::3]):
         ingest(other, *part)
         done = criteria(other, "weighted") if has_rows(other, "jobs") else None  # kept, and made anew where the next part changes it
-    expect(without_bounds(done.stdout) == without_bounds(wanted), "files in another order, with results kept in between, give other values")
+    expect(done.stdout == wanted, "files in another order, with results kept in between, give other values")
     expect(criteria(other, "weighted", "--no-keep").stdout == wanted, "files in another order give other bytes")
     run("compact", other)
     expect(criteria(other, "weighted", "--no-keep").stdout == wanted, "a compacted store gives other bytes")
-    expect(without_bounds(criteria(other, "weighted").stdout) == without_bounds(wanted), "after compaction what was kept gives other values")
+    expect(criteria(other, "weighted").stdout == wanted, "after compaction what was kept gives other values")
     say("the same bytes for one thread and four, kept or computed, for files in another order, and after compaction")
 
 
