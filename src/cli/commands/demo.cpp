@@ -71,11 +71,17 @@ Result<void> run(const Options& given) {
     print_ingest_summary(report);
   }
 
-  step("What is in it:", fmt::format("fathom info {}", path));
-  std::function<Result<void>()> chosen;
-  make_app(chosen)->parse(fmt::format("info {}", path), false);
-  TRY_VOID(chosen());
-  fmt::print("\nNext: fathom jobs {0}\n      fathom ingest STORE FILE... with logs of your own\n      {1}/truth tells what is really in these logs\n", path, logs);
+  const auto show = [&](std::string_view what, const std::string& arguments) -> Result<void> {
+    step(what, "fathom " + arguments);
+    std::function<Result<void>()> chosen;
+    const auto app = make_app(chosen);
+    app->parse(arguments, false);
+    return chosen();
+  };
+  TRY_VOID(show("What is in it:", fmt::format("info {}", path)));
+  TRY_VOID(show("The I/O criteria of every job of an hour or more, as a population:", fmt::format("population {} --peak 66G", path)));
+  TRY_VOID(show("The same with plots, and jobs worth a closer look, as one HTML file:", fmt::format("report {0} --peak 66G -o {1}/report.html", path, given.directory)));
+  fmt::print("\nNext: open {2}/report.html in a browser\n      fathom criteria {0}             one row per job; --job ID for its analysis map\n      fathom timeline {0} --job ID    one job over time\n      fathom ingest STORE FILE... with logs of your own\n      {1}/truth tells what is really in these logs\n", path, logs, given.directory);
   return {};
 }
 
@@ -93,9 +99,9 @@ namespace commands {
 extern const Command demo;
 constinit const Command demo{
     .name = "demo",
-    .summary = "Make, ingest and show a day of a synthetic machine",
-    .details = R"(Makes the logs of a synthetic Blue Gene/P, ingests them and shows what is in them. Each step is shown with the command that
-does the same on your own data. DIR then holds logs/ and store/.)",
+    .summary = "Make, ingest and characterise a day of a synthetic machine",
+    .details = R"(Makes the logs of a synthetic Blue Gene/P, ingests them, shows what is in them and what the jobs' I/O is like. Each step is shown with the command that
+does the same on your own data. DIR then holds logs/, store/ and report.html.)",
     .examples = R"(  fathom demo
   fathom demo /tmp/demo --days 0.2)",
     .declare = declare};
