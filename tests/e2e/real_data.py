@@ -67,6 +67,27 @@ def lmt_reset(folder):
     say("LMT reset: one reset inferred, in the one gap of 200 s; nothing negative, nothing invented")
 
 
+def lmt_window(folder):
+    """One made-up job as long as the log: `--link window` gives it what the publishers' own conversions found, to the byte; over a reboot it says what is missing."""
+    series = {name: raw_counters(data / "pytokio" / f"{name}.sqlite3") for name in ("snx11025_2018-01-28", "lmtdb-reset")}
+    found = {}
+    for name, osts in series.items():
+        store, job = folder / f"window-{name}", folder / f"{name}.csv"
+        times = [rows[i][0] for rows in osts.values() for i in (0, -1)]
+        job.write_text(f"job_id,user,name,nodes,start,end\nall,nobody,all,1,{min(times)},{max(times)}\n")
+        ingest(store, data / "pytokio" / f"{name}.sqlite3", job)
+        done = run("criteria", store, "--link", "window", "--min-runtime", 0, "--no-keep", "--format", "csv")
+        found[name] = next(csv.DictReader(io.StringIO(done.stdout)))
+        for counter, column in (("read_bytes", 1), ("write_bytes", 2)):
+            amounts = [b[column] - a[column] if b[column] >= a[column] else b[column] for rows in osts.values() for a, b in zip(rows, rows[1:])]
+            expect_equal(float(found[name][counter]), float(sum(amounts)), f"{name}, one job: {counter}")
+    whole, rebooted = found.values()
+    expect_equal(whole["coverage"], "1", "coverage of the whole log")
+    expect_equal(float(rebooted["coverage"]), 120 / 320, "coverage of a window of 320 s with 200 s without samples")
+    expect({"low_coverage", "reset", "gap"} <= set(rebooted["flags"].split(";")), f"flags of a window with a reboot: {rebooted['flags']}")
+    say("LMT, one job as long as the log: volumes to the byte; over the reboot coverage 0.375, flagged")
+
+
 def lustre_files(folder):
     proc = data / "telegraf-lustre2" / "v2.12" / "proc" / "fs" / "lustre"
     store = folder / "lustre"
@@ -102,5 +123,6 @@ with scratch() as folder:
     slurm_jobs(folder)
     lmt_sums(folder)
     lmt_reset(folder)
+    lmt_window(folder)
     lustre_files(folder)
     odd_swf(folder)
