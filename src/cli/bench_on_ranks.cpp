@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -33,11 +34,13 @@ class MpiAccess {
     return done ? 0 : 1;
   }
 
-  /// The task itself says what it tried with which file; after the path a message has a colon and the reason.
-  std::string reason(const std::string& message) const {
+  /// The task itself says what it tried with which file; after the path a message has a colon and the reason, which MPICH tells in lines.
+  std::string reason(std::string message) const {
     const std::size_t path = message.find(path_);
     const std::size_t colon = path == std::string::npos ? path : message.find(": ", path + path_.size());
-    return colon == std::string::npos ? message : message.substr(colon + 2);
+    if (colon != std::string::npos) message.erase(0, colon + 2);
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    return message;
   }
 
   MpiFile::Call call() const { return shared_ ? MpiFile::Call::collective : MpiFile::Call::alone; }
