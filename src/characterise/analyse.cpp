@@ -110,19 +110,6 @@ void count_other_jobs(Analysis& analysis, const Machine& machine, std::vector<st
 
 }  // namespace
 
-std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<std::uint8_t>& own) {
-  std::vector<DayTask> tasks;
-  for (DayTask& task : plan_days(machine, jobs, false)) {
-    if (own[task.day]) continue;
-    task.in_ledger = false;
-    tasks.push_back(std::move(task));
-  }
-  for (std::uint32_t d = 0; d < machine.days.size(); ++d)
-    if (own[d]) tasks.push_back({d, {}, true});
-  std::sort(tasks.begin(), tasks.end(), [](const DayTask& a, const DayTask& b) { return a.day < b.day; });
-  return tasks;
-}
-
 std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::uint32_t>& jobs, bool all) {
   std::vector<DayTask> tasks;
   if (all) {
@@ -134,6 +121,20 @@ std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::ui
     for (const std::uint32_t day : machine.days_of(job))
       for (const std::uint32_t server : machine.units[job]) needed[day].insert(machine.servers[server]);
   for (const auto& [day, servers] : needed) tasks.push_back({day, {servers.begin(), servers.end()}, true});
+  return tasks;
+}
+
+std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<std::uint8_t>& own,
+                               const std::vector<DayTask>& of_all) {
+  std::vector<DayTask> tasks;
+  for (DayTask& task : plan_days(machine, jobs, false)) {
+    if (own[task.day]) continue;
+    task.in_ledger = false;
+    tasks.push_back(std::move(task));
+  }
+  for (const DayTask& task : of_all)
+    if (own[task.day]) tasks.push_back(task);
+  std::sort(tasks.begin(), tasks.end(), [](const DayTask& a, const DayTask& b) { return a.day < b.day; });
   return tasks;
 }
 

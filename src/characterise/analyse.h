@@ -37,8 +37,10 @@ struct Analysis {
 /// Days that the jobs need, each with their servers; with `all`, every day whole.
 std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::uint32_t>& jobs, bool all);
 
-/// The same for one of several processes: its own days whole, and of other days what its jobs need. `own` says for each day whether it is its own.
-std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<std::uint8_t>& own);
+/// For one of several processes: of its own days what all processes' jobs need (`of_all`), and of other days what its own jobs need.
+/// `own` says for each day whether it is its own. Together they count in the ledger what one process would.
+std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<std::uint8_t>& own,
+                               const std::vector<DayTask>& of_all);
 
 /// Links and sweeps.
 Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<DayTask>& tasks,

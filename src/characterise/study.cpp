@@ -236,7 +236,8 @@ Result<Study> study(const Store& store, const StudyOptions& given) {
   const bool shared_out = options.job_ids.empty() && options.exchange.size > 1;
   std::vector<std::uint32_t> mine = shared_out ? own_jobs(machine, selection.jobs, own, options.exchange)
                                     : options.exchange.first() ? selection.jobs : std::vector<std::uint32_t>{};
-  const std::vector<DayTask> tasks = shared_out ? plan_days(machine, mine, own) : plan_days(machine, mine, result.whole);
+  std::vector<DayTask> tasks = plan_days(machine, shared_out ? selection.jobs : mine, result.whole);
+  if (shared_out) tasks = plan_days(machine, mine, own, tasks);
   TRY(Analysis found, analyse(snapshot, machine, mine, tasks, analysis));
   TRY(result.analysis, gather_analyses(std::move(found), options.exchange));
   if (!options.exchange.first()) return result;

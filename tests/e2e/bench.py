@@ -166,11 +166,29 @@ def fill_disk(folder):
         subprocess.run(["umount", disk])
 
 
+def refuse_reused_id(folder):
+    """Batch systems use ids again: of two jobs with the id of a truth file none is chosen; a job whose id is its own is verified."""
+    (folder / "jobs.csv").write_text("job_id,servers,start,end\n7,io1,1310000000,1310003600\n7,io1,1310010000,1310013600\n8,io1,1310020000,1310023600\n")
+    rows = [f"{1310000000 + 600 * i},io1,work,{1000 * i},{1000 * i},{i},{i},{i},{i}" for i in range(50)]
+    (folder / "counters.csv").write_text("\n".join(["t,server,filesystem,read_bytes,write_bytes,read_ops,write_ops,opens,closes", *rows, ""]))
+    ingest(folder / "store", folder / "jobs.csv", folder / "counters.csv")
+    run("bench", folder / "r", "--size", 100, "--tasks", 1, "--truth", folder / "once.csv")
+    truth = (folder / "once.csv").read_text()
+    for job_id in (7, 8):
+        head = "".join(line for line in truth.splitlines(keepends=True) if not line.startswith("# job_id:"))
+        first, rest = head.split("\n", 1)
+        (folder / f"job{job_id}.csv").write_text(f"{first}\n# job_id: {job_id}\n{rest}")
+    refused("bench", "--verify", folder / "store", "--truth", folder / "job7.csv", naming=["job 7", "2 jobs of this id"])
+    run("bench", "--verify", folder / "store", "--truth", folder / "job8.csv")
+    say("an id that the store has twice is refused")
+
+
 with scratch() as folder:
     for layout, (size_option, size), sync in itertools.product(("shared", "task-local"), (("--size", 4096), ("--size", 1), ("--random-max", 50_000)), (False, True)):
         run_variant(folder, layout, size_option, size, sync)
     run_variant(folder, "shared", "--size", MIB, False)
     compare_repeats(folder)
     refuse_nonsense(folder)
+    refuse_reused_id(folder)
     break_off(folder)
     fill_disk(folder)

@@ -12,10 +12,13 @@
 #include "bench/run.h"
 #include "bench/truth_file.h"
 #include "bench/verification.h"
+#include "cli/bench_on_ranks.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/study_options.h"
+#include "ranks/launcher.h"
+#include "ranks/on_ranks.h"
 
 namespace fathom {
 namespace {
@@ -59,23 +62,36 @@ BenchTruthHead head_of(const BenchParameters& parameters) {
   return head;
 }
 
-Result<void> run_benchmark(const Options& given, const OutputOptions& output) {
+/// Under a launcher its ranks are the tasks; without one, processes of this machine are started.
+Result<std::vector<TaskOutcome>> run_tasks(const BenchParameters& parameters, const std::string& directory, bool keep_files, Ranks& ranks) {
+  if (!ranks.library().empty()) return run_on_ranks(parameters, directory, keep_files, ranks);
+  TRY_VOID(prepare(parameters, directory));
+  auto outcomes = run_here(parameters, directory);
+  if (!keep_files) remove_data_files(parameters, directory);
+  return outcomes;
+}
+
+Result<void> run_benchmark(Options given, const OutputOptions& output, Ranks& ranks) {
+  if (!ranks.library().empty()) given.parameters.tasks = static_cast<std::uint64_t>(ranks.size());
   TRY(const BenchParameters parameters, to_parameters(given));
   if (given.paths.size() != 1) return Error{ErrorKind::usage, "benchmarking: needs one DIR, where its files go"};
   if (given.truth.size() > 1) return Error{ErrorKind::usage, "benchmarking: one --truth FILE is written; several are for --verify"};
   const std::string& directory = given.paths.front();
-  if (parameters.interface == BenchInterface::mpiio)
-    return Error{ErrorKind::usage, fmt::format("benchmarking with MPI-IO: this process was not started by an MPI launcher; start it as\n"
-                                               "  mpiexec -n {} fathom bench --interface mpiio {}",
-                                               parameters.tasks, directory)};
-  TRY_VOID(prepare(parameters, directory));
-  auto outcomes = run_here(parameters, directory);
-  if (!given.keep) remove_data_files(parameters, directory);  // first: their room may be needed for the truth
-  if (!outcomes) return std::move(outcomes).error();
+  // The data files are gone by now: their room may be needed for the truth.
+  TRY(const std::vector<TaskOutcome> outcomes, run_tasks(parameters, directory, given.keep, ranks));
+  if (ranks.rank() != 0) return {};
   const std::string truth = given.truth.empty() ? directory + "/bench-truth.csv" : given.truth.front();
-  TRY_VOID(write_bench_truth(truth, head_of(parameters), *outcomes));
+  TRY_VOID(write_bench_truth(truth, head_of(parameters), outcomes));
   fmt::print(stderr, "every byte was read back as written; the calls and their times are in {}\n", truth);
-  return write_table(phase_table(*outcomes), output);
+  return write_table(phase_table(outcomes), output);
+}
+
+/// MPI-IO is for ranks: alone it would measure one task, whatever --tasks says.
+Result<void> launched_for(const Options& given) {
+  if (given.interface != word(BenchInterface::mpiio) || find_launcher(process_environment())) return {};
+  return Error{ErrorKind::usage, fmt::format("benchmarking with MPI-IO: this process was not started by an MPI launcher; start it as\n"
+                                             "  mpiexec -n {} fathom bench --interface mpiio {}",
+                                             given.parameters.tasks, given.paths.empty() ? "DIR" : given.paths.front())};
 }
 
 /// Files as they are, and of directories every .csv below them.
@@ -126,26 +142,37 @@ class LinkedVolumesOfStore {
       TRY(StudyOptions options, study_options(arguments));
       options.every_job = true;
       TRY(const Study study, run_study(arguments, options));
-      std::map<std::string, LinkedVolumes> volumes;
+      VolumesById volumes;
       for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i)
-        volumes[study.machine.jobs[study.analysis.jobs[i]].id] = {study.analysis.measured[i].totals, study.analysis.measured[i].has};
+        volumes[study.machine.jobs[study.analysis.jobs[i]].id].push_back({study.analysis.measured[i].totals, study.analysis.measured[i].has});
       known = by_link_.emplace(std::string(link), std::move(volumes)).first;
     }
     const auto found = known->second.find(std::string(job_id));
     if (found == known->second.end())
       return Error{ErrorKind::not_found, fmt::format("verifying job {}: the store has no such job with servers and an end", job_id)};
-    return found->second;
+    if (found->second.size() > 1)
+      return Error{ErrorKind::unsupported, fmt::format("verifying job {}: the store has {} jobs of this id, and a truth file does not say which of them it is",
+                                                       job_id, found->second.size())};
+    return found->second.front();
   }
 
  private:
+  using VolumesById = std::map<std::string, std::vector<LinkedVolumes>>;  // batch systems use ids again
   std::string path_;
-  std::map<std::string, std::map<std::string, LinkedVolumes>> by_link_;
+  std::map<std::string, VolumesById> by_link_;
 };
 
-Result<void> run(const Options& given, const OutputOptions& output) {
-  if (given.verify.empty()) return run_benchmark(given, output);
+Result<void> run_verification_of_store(const Options& given, const OutputOptions& output, const Ranks& ranks) {
+  if (ranks.size() > 1) return Error{ErrorKind::usage, "verifying counters: one process does it; start `fathom bench --verify` without mpiexec"};
   auto linked = std::make_shared<LinkedVolumesOfStore>(given.verify);
   return run_verification(given, output, [linked](std::string_view job_id, std::string_view link) { return (*linked)(job_id, link); });
+}
+
+Result<void> run(const Options& given, const OutputOptions& output) {
+  if (!given.verify.empty()) return on_ranks([&](Ranks& ranks) { return run_verification_of_store(given, output, ranks); });
+  TRY_VOID(launched_for(given));
+  const bool by_mpi = given.interface == word(BenchInterface::mpiio);
+  return on_ranks([&](Ranks& ranks) { return run_benchmark(given, output, ranks); }, by_mpi ? Ranks::Mpi::always : Ranks::Mpi::when_launched);
 }
 
 std::function<Result<void>()> declare(CLI::App& app) {
@@ -181,6 +208,9 @@ constinit const Command bench{
     .details = R"(Each task opens its file, writes all its requests, closes it, opens it again, reads everything back, compares every byte
 with what was written, and closes it. Every call is written to the truth file with its times. A table of both phases is printed.
 
+Under mpiexec or srun every rank is a task. With --interface mpiio a shared file is opened, written and read by all tasks
+together (collective calls), a file of a task's own by that task alone.
+
 --verify STORE compares. Run the benchmark as batch jobs, ingest the counters and the job log, then give the truth files:
 for every run and every way of linking counters to jobs (weighted, simple, discard, double-count) the error of bytes read
 (BR), read commands (RdC), bytes written (BW), write commands (WC), open (OC) and close commands (CC), as (counted - true) / true.
@@ -189,6 +219,7 @@ A truth file knows its job from the batch system's environment; elsewhere add a 
   fathom bench /scratch/me --layout shared --random-max 512K --pause 120 --truth run1.csv
   mpiexec -n 128 fathom bench --interface mpiio --layout shared /scratch/me
   fathom bench --verify store --truth run1.csv --truth run2.csv)",
-    .declare = declare};
+    .declare = declare,
+    .ranks = true};
 }  // namespace commands
 }  // namespace fathom
