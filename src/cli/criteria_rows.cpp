@@ -31,16 +31,7 @@ struct JobLine {
 
 KeptJob facts_of(const Measured& m) { return {0, m.units, m.coverage, m.sampling_step, m.flags, m.other_jobs, m.bound, {}}; }
 
-}  // namespace
-
-std::string flag_names(std::uint8_t flags) {
-  std::string names;
-  for (std::size_t i = 0; i < measured_flag_names.size(); ++i)
-    if ((flags >> i & 1) != 0) names += (names.empty() ? "" : ";") + std::string(measured_flag_names[i]);
-  return names;
-}
-
-Table criteria_rows(const Study& study, bool brief) {
+Table empty_rows(const Study& study) {
   const bool several = study.options.thresholds.size() > 1, several_small = study.options.small.size() > 1;
   Table table{{{"job_id"}, {"user"}, {"name"}, {"nodes", Quantity::count}, {"units", Quantity::count}, {"start", Quantity::time}, {"end", Quantity::time},
                {"duration", Quantity::duration}, {"sampling_step", Quantity::duration}, {"coverage", Quantity::fraction}, {"flags"}, {"link"},
@@ -51,31 +42,41 @@ Table criteria_rows(const Study& study, bool brief) {
   for (const ValueColumn& column : value_columns()) table.columns.push_back({column.name, quantity_of(column.column->unit)});
   table.columns.push_back({"read_bytes_bound", Quantity::bytes});
   table.columns.push_back({"write_bytes_bound", Quantity::bytes});
+  return table;
+}
+
+void add_job(Table& table, const Study& study, const JobLine& line) {
+  const bool several = study.options.thresholds.size() > 1, several_small = study.options.small.size() > 1;
+  const Job& job = study.machine.jobs[line.job];
+  const KeptJob facts = line.kept != nullptr ? *line.kept : facts_of(*line.measured);
+  for (std::size_t c = 0; c < study.options.thresholds.size(); ++c) {
+    for (std::size_t s = 0; s < study.options.small.size(); ++s) {
+      auto& row = table.rows.emplace_back();
+      row = {cell(job.id), cell(job.user), cell(job.name), job.nodes == 0 ? Cell{} : cell(job.nodes), cell(std::uint64_t{facts.units}), cell(job.start),
+             cell(job.end), cell(job.end - job.start), facts.sampling_step == 0 ? Cell{} : cell(Duration{facts.sampling_step}),
+             facts.coverage ? cell(*facts.coverage) : Cell{}, cell(flag_names(facts.flags)), cell(name_of(study.options.link)), cell(std::uint64_t{facts.other_jobs})};
+      if (several) row.push_back(cell(study.options.thresholds[c]));
+      if (several_small) row.push_back(cell(study.options.small[s]));
+      for (std::size_t v = 0; v < value_columns().size(); ++v) {
+        const double value = line.kept != nullptr ? facts.values[c * study.options.small.size() + s][v] : value_columns()[v].value(*line.measured, {c, s});
+        row.push_back(std::isnan(value) ? Cell{} : cell(value));
+      }
+      const bool known = facts.coverage && *facts.coverage > 0;
+      for (std::size_t d = 0; d < 2; ++d) row.push_back(known ? cell(facts.bound[d]) : Cell{});
+    }
+  }
+}
+
+std::vector<JobLine> lines_of(const Study& study) {
   std::vector<JobLine> lines;
   for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) lines.push_back({study.analysis.jobs[i], &study.analysis.measured[i], nullptr});
   for (const KeptJob& kept : study.kept) lines.push_back({kept.job, nullptr, &kept});
   std::sort(lines.begin(), lines.end(), [](const JobLine& a, const JobLine& b) { return a.job < b.job; });
-  for (const JobLine& line : lines) {
-    const Job& job = study.machine.jobs[line.job];
-    const KeptJob facts = line.kept != nullptr ? *line.kept : facts_of(*line.measured);
-    for (std::size_t c = 0; c < study.options.thresholds.size(); ++c) {
-      for (std::size_t s = 0; s < study.options.small.size(); ++s) {
-        auto& row = table.rows.emplace_back();
-        row = {cell(job.id), cell(job.user), cell(job.name), job.nodes == 0 ? Cell{} : cell(job.nodes), cell(std::uint64_t{facts.units}), cell(job.start),
-               cell(job.end), cell(job.end - job.start), facts.sampling_step == 0 ? Cell{} : cell(Duration{facts.sampling_step}),
-               facts.coverage ? cell(*facts.coverage) : Cell{}, cell(flag_names(facts.flags)), cell(name_of(study.options.link)), cell(std::uint64_t{facts.other_jobs})};
-        if (several) row.push_back(cell(study.options.thresholds[c]));
-        if (several_small) row.push_back(cell(study.options.small[s]));
-        for (std::size_t v = 0; v < value_columns().size(); ++v) {
-          const double value = line.kept != nullptr ? facts.values[c * study.options.small.size() + s][v] : value_columns()[v].value(*line.measured, {c, s});
-          row.push_back(std::isnan(value) ? Cell{} : cell(value));
-        }
-        const bool known = facts.coverage && *facts.coverage > 0;
-        for (std::size_t d = 0; d < 2; ++d) row.push_back(known ? cell(facts.bound[d]) : Cell{});
-      }
-    }
-  }
-  if (!brief) return table;
+  return lines;
+}
+
+/// Only the columns that fit a terminal.
+Table shortened(const Table& table) {
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     if (std::find(brief_columns.begin(), brief_columns.end(), table.columns[i].name) != brief_columns.end()) kept.push_back(i);
@@ -86,6 +87,28 @@ Table criteria_rows(const Study& study, bool brief) {
     for (const std::size_t i : kept) line.push_back(row[i]);
   }
   return shorter;
+}
+
+constexpr std::size_t jobs_in_a_part = 4096;
+
+}  // namespace
+
+std::string flag_names(std::uint8_t flags) {
+  std::string names;
+  for (std::size_t i = 0; i < measured_flag_names.size(); ++i)
+    if ((flags >> i & 1) != 0) names += (names.empty() ? "" : ";") + std::string(measured_flag_names[i]);
+  return names;
+}
+
+std::function<bool(Table& part)> criteria_rows_in_parts(const Study& study, bool brief) {
+  return [&study, brief, lines = lines_of(study), at = std::size_t{0}, done = false](Table& part) mutable {
+    if (done) return false;
+    part = empty_rows(study);
+    for (const std::size_t end = std::min(lines.size(), at + jobs_in_a_part); at < end; ++at) add_job(part, study, lines[at]);
+    done = at == lines.size();
+    if (brief) part = shortened(part);
+    return true;
+  };
 }
 
 }  // namespace fathom

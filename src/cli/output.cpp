@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -65,6 +66,29 @@ Result<void> write_text(const std::string& text, const OutputOptions& options) {
   file << text << std::flush;
   if (!file) return Error{ErrorKind::unwritable, fmt::format("writing {}: {}", options.file, std::strerror(errno))};
   return {};
+}
+
+Result<void> write_table_in_parts(const std::function<bool(Table& part)>& next, const OutputOptions& options) {
+  if (options.format != "csv") {
+    Table whole;
+    for (Table part; next(part);) {
+      if (whole.columns.empty()) whole.columns = part.columns;
+      std::move(part.rows.begin(), part.rows.end(), std::back_inserter(whole.rows));
+    }
+    return write_table(whole, options);
+  }
+  std::ofstream file;
+  if (!options.file.empty()) file.open(options.file, std::ios::binary);
+  std::ostream& out = options.file.empty() ? std::cout : file;
+  bool first = true;
+  for (Table part; next(part); first = false) {
+    const std::string text = as_csv(part);
+    out << std::string_view(text).substr(first ? 0 : text.find('\n') + 1);
+  }
+  out << std::flush;
+  if (out) return {};
+  if (options.file.empty()) return Error{ErrorKind::unwritable, "writing to standard output: it was closed"};
+  return Error{ErrorKind::unwritable, fmt::format("writing {}: {}", options.file, std::strerror(errno))};
 }
 
 Result<void> write_table(const Table& table, const OutputOptions& options) {

@@ -20,7 +20,7 @@ Result<void> run(const StudyArguments& given, bool anew, const OutputOptions& ou
   if (ranks.rank() != 0) return {};
   tell_about(study);
   const bool brief = output.format == "table";
-  if (!brief || given.jobs.size() != 1) return write_table(criteria_rows(study, brief), output);
+  if (!brief || given.jobs.size() != 1) return write_table_in_parts(criteria_rows_in_parts(study, brief), output);
   std::string maps;
   for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) {
     TRY(const std::string map, analysis_map_text(study, i));
