@@ -41,9 +41,6 @@ struct Measured {
   Swept swept;
 
   double duration() const { return static_cast<double>(end - start) / 1e6; }
-  /// False where nothing was measured: then every value is empty.
-  bool any() const { return has != 0 && (!coverage || *coverage > 0 || swept_any()); }
-  bool swept_any() const { return totals != std::array<double, counter_count>{}; }
 };
 
 }  // namespace fathom

@@ -21,16 +21,21 @@ Result<Coverage> Coverage::of(const Snapshot& snapshot, Database& database) {
                                             snapshot.rows_of(increments_table), static_cast<int>(unmeasured_flags))));
   SeriesName name;
   Series* series = nullptr;
+  bool any = false, counts = false;
   Duration longest{};
   while (rows.next()) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (series == nullptr || rows.text(0, i) != name.server || rows.text(1, i) != name.filesystem || rows.text(2, i) != name.job) {
+      if (!any || rows.text(0, i) != name.server || rows.text(1, i) != name.filesystem || rows.text(2, i) != name.job) {
         name = {std::string(rows.text(0, i)), std::string(rows.text(1, i)), std::string(rows.text(2, i))};
+        any = true;
         const auto found = known.find(name);
-        longest = found == known.end() ? Duration{-1} : Duration{static_cast<std::int64_t>(gap_factor * static_cast<double>(found->second->usual_interval.count()))};
-        auto& of_server = coverage.servers_[name.server];
-        series = &of_server.emplace_back();
+        counts = found != known.end();
+        if (counts) {
+          longest = Duration{static_cast<std::int64_t>(gap_factor * static_cast<double>(found->second->usual_interval.count()))};
+          series = &coverage.servers_[name.server].emplace_back();
+        }
       }
+      if (!counts) continue;  // another series of the server counts the same bytes
       const Stretch stretch{rows.time(3, i), rows.time(4, i)};
       if (stretch.end - stretch.start > longest) continue;
       if (!series->empty() && series->back().end == stretch.start) {

@@ -67,10 +67,10 @@ Result<void> write_criteria(const fs::path& root) {
       "(`fathom criteria STORE --job ID`) says why. How increments become these numbers: [characterising](characterising.md).\n\n| id | criterion | symbol | from counters |\n|---|---|---|---|\n";
   for (const Criterion* c : all_criteria()) {
     const std::string why = missing(c->needs, counters_give);
-    page += fmt::format("| [{}](#{}) | {} | {} | {} |\n", c->id, c->name, c->title, c->symbol, why.empty() ? "yes" : why);
+    page += fmt::format("| {} | {} | {} | {} |\n", c->id, c->title, c->symbol, why.empty() ? "yes" : why);
   }
   for (const Criterion* c : all_criteria()) {
-    page += fmt::format("\n<a id=\"{}\"></a>\n## {} {}\n\n{}\n\n{}\n", c->name, c->id, c->title, c->question, c->formula);
+    page += fmt::format("\n## {} {}\n\n{}\n\n{}\n", c->id, c->title, c->question, c->formula);
     if (!c->caveats.empty()) page += fmt::format("\n*To keep in mind.* {}\n", c->caveats);
     if (!c->columns.empty()) page += fmt::format("\nColumns: {}.\n", columns_of(*c));
   }
@@ -111,7 +111,7 @@ std::function<Result<void>()> declare(CLI::App& app) {
   return [directory]() -> Result<void> {
     TRY_VOID(write_commands(*directory));
     TRY_VOID(write_formats(*directory));
-  TRY_VOID(write_criteria(*directory));
+    TRY_VOID(write_criteria(*directory));
     TRY_VOID(write_schema(*directory));
     return write_presets(*directory);
   };

@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "criteria/criterion.h"
+#include "criteria/rates.h"
 
 namespace fathom::criteria {
 namespace {
 
-double max(const Measured& job, const Setting&, Direction x) {
-  return rated(job, Counter::read_bytes, x) ? job.swept.peaks.bytes[static_cast<std::size_t>(x)] : undefined;
-}
-
-double max_inner(const Measured& job, const Setting&, Direction x) {
-  return rated(job, Counter::read_bytes, x) && holds(job.swept.inner_has, Counter::read_bytes, x) ? job.swept.inner.bytes[static_cast<std::size_t>(x)] : undefined;
-}
-
-double mean(const Measured& job, const Setting&, Direction x) {
-  return rated(job, Counter::read_bytes, x) ? amount(job, Counter::read_bytes, x) / job.duration() : undefined;
-}
-
-constexpr CriterionColumn columns[] = {{"bw_max", Unit::bytes_per_second, true, max},
-                                       {"bw_max_inner", Unit::bytes_per_second, true, max_inner},
-                                       {"bw_mean", Unit::bytes_per_second, true, mean}};
+using Rates = Rate<Counter::read_bytes, &Peaks::bytes>;
+constexpr CriterionColumn columns[] = {{"bw_max", Unit::bytes_per_second, true, Rates::max},
+                                       {"bw_max_inner", Unit::bytes_per_second, true, Rates::max_inner},
+                                       {"bw_mean", Unit::bytes_per_second, true, Rates::mean}};
 
 }  // namespace
 

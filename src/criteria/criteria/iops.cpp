@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "criteria/criterion.h"
+#include "criteria/rates.h"
 
 namespace fathom::criteria {
 namespace {
 
-double max(const Measured& job, const Setting&, Direction x) {
-  return rated(job, Counter::read_ops, x) ? job.swept.peaks.ops[static_cast<std::size_t>(x)] : undefined;
-}
-
-double max_inner(const Measured& job, const Setting&, Direction x) {
-  return rated(job, Counter::read_ops, x) && holds(job.swept.inner_has, Counter::read_ops, x) ? job.swept.inner.ops[static_cast<std::size_t>(x)] : undefined;
-}
-
-double mean(const Measured& job, const Setting&, Direction x) {
-  return rated(job, Counter::read_ops, x) ? amount(job, Counter::read_ops, x) / job.duration() : undefined;
-}
-
-constexpr CriterionColumn columns[] = {{"iops_max", Unit::operations_per_second, true, max},
-                                       {"iops_max_inner", Unit::operations_per_second, true, max_inner},
-                                       {"iops_mean", Unit::operations_per_second, true, mean}};
+using Rates = Rate<Counter::read_ops, &Peaks::ops>;
+constexpr CriterionColumn columns[] = {{"iops_max", Unit::operations_per_second, true, Rates::max},
+                                       {"iops_max_inner", Unit::operations_per_second, true, Rates::max_inner},
+                                       {"iops_mean", Unit::operations_per_second, true, Rates::mean}};
 
 }  // namespace
 
