@@ -38,6 +38,8 @@ std::vector<double> autocorrelation(std::span<const Dominating> series, Dominati
   return r;
 }
 
+constexpr double nearly = 0.7;
+
 Repetition test(std::span<const Dominating> series, Dominating type) {
   Repetition result;
   result.type = type;
@@ -60,7 +62,11 @@ Repetition test(std::span<const Dominating> series, Dominating type) {
     result.evidence = "no: one slow change";
     return result;
   }
-  const std::size_t best = static_cast<std::size_t>(std::max_element(r.begin() + static_cast<std::ptrdiff_t>(first), r.end()) - r.begin());
+  const std::size_t highest = static_cast<std::size_t>(std::max_element(r.begin() + static_cast<std::ptrdiff_t>(first), r.end()) - r.begin());
+  // A rhythm coincides with itself at every multiple of its period, and chance may favour one of those: the first peak that is nearly as high is meant.
+  std::size_t best = highest;
+  for (std::size_t lag = highest; lag-- > first;)
+    if (r[lag] >= nearly * r[highest] && r[lag] >= r[lag - 1] && r[lag] >= r[lag + 1]) best = lag;
   const double error = std::sqrt((1 + 2 * spread) / static_cast<double>(series.size()));
   const double needed = normal_quantile(1 - 0.01 / static_cast<double>(lags - first + 1)) * error;
   const bool repeats = r[best] > needed;

@@ -22,8 +22,8 @@ struct Repetition {
 /// n_x(lag) of D Eq. 3.58 for lags 0 ... size - 1.
 std::vector<std::uint64_t> coincidences(std::span<const Dominating> series, Dominating type);
 
-/// Tests read, write and mixed. A lag counts as a period if the autocorrelation of the type's indicator has its largest value after the
-/// first fall below zero there, and that value is beyond Bartlett's standard error at the 1 % level over all lags looked at
+/// Tests read, write and mixed. A lag counts as a period if the autocorrelation of the type's indicator has its first high peak after the
+/// first fall below zero there, and its value is beyond Bartlett's standard error at the 1 % level over all lags looked at
 /// (Bonferroni). Needs three periods in the series. A constant series does not repeat.
 std::array<Repetition, 3> repetitions(std::span<const Dominating> series);
 
