@@ -76,7 +76,6 @@ Result<IncrementFacts> IncrementFacts::unpacked(std::string_view text) {
 Result<IncrementFacts> gather_facts(const Snapshot& snapshot, const std::vector<std::int32_t>& days, unsigned threads,
                                     const std::function<void(std::size_t done)>& progress) {
   IncrementFacts all;
-  std::mutex mutex;
   struct Own {
     SeriesIndex index;
     std::vector<LengthCounts> lengths;
