@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The PnetCDF calls that are traced, if the program has them.
+#pragma once
+
+/// CALL(name, operation, what people should know)
+#define FATHOM_PNETCDF_CALLS(CALL) \
+  CALL(ncmpi_create, open, "") \
+  CALL(ncmpi_open, open, "") \
+  CALL(ncmpi_close, close, "") \
+  CALL(ncmpi_enddef, sync, "") \
+  CALL(ncmpi_sync, sync, "") \
+  CALL(ncmpi_put, write, "every ncmpi_put_*: bytes as PnetCDF counts them") \
+  CALL(ncmpi_get, read, "every ncmpi_get_*") \
+  CALL(ncmpi_iput, submit, "every ncmpi_iput_* and ncmpi_bput_*") \
+  CALL(ncmpi_iget, submit, "every ncmpi_iget_*") \
+  CALL(ncmpi_wait, wait, "ncmpi_wait, ncmpi_wait_all: bytes of what it completed")
