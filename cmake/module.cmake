@@ -53,3 +53,10 @@ function(add_module name)
     endforeach()
   endif()
 endfunction()
+
+# add_preload(tracer USES trace_format): a folder that becomes a library of its own, loaded into other programs; not under sanitizers.
+function(add_preload name)
+  if(NOT FATHOM_SANITIZE)
+    add_subdirectory(${name})
+  endif()
+endfunction()

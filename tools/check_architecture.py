@@ -11,7 +11,7 @@ root = top / "src"
 uses = {
     name: {name, *(allowed or "").split()}
     for name, allowed in re.findall(
-        r"^ *add_module\((\w+)(?:\s+USES\s+([\w ]+?))?(?:\s+(?:LINKS|OPTIMISED_TESTS)[^)]*)?\)", (root / "CMakeLists.txt").read_text(), re.M
+        r"^ *add_(?:module|preload)\((\w+)(?:\s+USES\s+([\w ]+?))?(?:\s+(?:LINKS|OPTIMISED_TESTS)[^)]*)?\)", (root / "CMakeLists.txt").read_text(), re.M
     )
 }
 if not uses:

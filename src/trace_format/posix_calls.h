@@ -80,9 +80,9 @@
   CALL(mmap, "mmap", map, "of files only; bytes: the length mapped") \
   CALL(munmap, "munmap", unmap, "of mapped files") \
   CALL(msync, "msync", sync, "") \
-  CALL(aio_read, "aio_read", submit, "from queueing to return; aio.read is the transfer") \
+  CALL(aio_read, "aio_read", submit, "until it is queued; aio.read is the transfer") \
   CALL(aio_write, "aio_write", submit, "") \
-  CALL(aio_transfer_read, "aio.read", read, "from submission to its completion as the program learnt of it; any thread") \
+  CALL(aio_transfer_read, "aio.read", read, "the bytes of a queued request, inside the call by which the program learnt that they were moved") \
   CALL(aio_transfer_write, "aio.write", write, "") \
   CALL(aio_fsync, "aio_fsync", sync, "") \
   CALL(aio_suspend, "aio_suspend", wait, "") \

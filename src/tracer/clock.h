@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The clock of records: the processor's time stamp counter where it runs steadily, else the kernel's monotonic clock.
+#pragma once
+
+#include <cstdint>
+
+#include <x86intrin.h>
+
+#include "trace_format/memory_file.h"
+
+namespace fathom::trace {
+
+extern bool steady_counter;  // set once, before the first record
+
+std::int64_t clock_ns(int clock);
+ClockPair clock_pair();
+/// Finds out which clock can be used.
+void choose_clock();
+
+inline std::uint64_t ticks() {
+  if (__builtin_expect(steady_counter, 1)) return __rdtsc();
+  return static_cast<std::uint64_t>(clock_ns(1));
+}
+
+}  // namespace fathom::trace

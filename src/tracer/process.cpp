@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tracer/process.h"
+
+#include <cstring>
+
+#include <pthread.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include "tracer/drain.h"
+#include "tracer/locking.h"
+#include "tracer/settings.h"
+#include "tracer/syscalls.h"
+#include "tracer/text.h"
+
+namespace fathom::trace {
+
+namespace {
+
+Guard no_guard{0};
+
+enum class Phase : std::uint32_t { unborn, ready, off };
+std::atomic<Phase> phase{Phase::unborn};
+Lock setting_up;
+Lock growing;
+std::atomic<std::uint32_t> objects{1};
+std::atomic<std::uint32_t> threads{0};
+std::uint64_t process_number = 0;
+std::uint32_t most_for_now = 0;  // chunks this process may have
+struct stat error_output;        // what descriptor 2 was at the start
+bool error_output_known = false;
+
+constexpr std::uint32_t shared_chunks = 48;  // 12 MiB, whatever the number of threads
+constexpr std::uint32_t thread_chunks = 2;
+
+pthread_key_t thread_end;
+bool thread_end_known = false;
+
+}  // namespace
+
+Guard* guard = &no_guard;
+ProcessHeader* process = nullptr;
+ChunkHeader* chunk_at[most_chunks];
+std::uint32_t fork_epoch = 1;
+__thread ThreadState self __attribute__((tls_model("initial-exec")));
+
+std::uint32_t new_object() { return objects.fetch_add(1, std::memory_order_relaxed); }
+
+namespace {
+
+void say(const char* what, const char* why) {
+  struct stat now;
+  // Descriptor 2 may be the program's own file by now: then nothing is said.
+  if (!error_output_known || raw::call(SYS_fstat, 2, raw::number(&now)) != 0 || now.st_dev != error_output.st_dev ||
+      now.st_ino != error_output.st_ino)
+    return;
+  // One of all the processes of a node says it.
+  Text<300> mark;
+  mark.add(settings.memory).add("/told");
+  const int fd = raw::open(mark.data, O_CREAT | O_EXCL | O_WRONLY, 0600);
+  if (fd == -17) return;
+  if (fd >= 0) raw::close(fd);
+  Text<700> line;
+  line.add("fathom: tracing: ").add(what).add(": ").add(why).add(" (the program goes on untraced)\n");
+  raw::write(2, line.data, line.size);
+}
+
+const char* reason(long code) {
+  switch (-code) {
+    case 2: return "no such folder";
+    case 13: return "permission denied";
+    case 28: return "no space left on the device";
+    case 30: return "read-only file system";
+    case 122: return "quota exceeded";
+    case 27: return "the file would become too large";
+    case 24: return "too many open files";
+    case 5: return "input/output error";
+    case 12: return "no memory";
+    default: return "system error";
+  }
+}
+
+std::size_t read_text(const char* path, char* to, std::size_t capacity) {
+  const int fd = raw::open(path, O_RDONLY);
+  if (fd < 0) return 0;
+  std::size_t have = 0;
+  for (long got; have < capacity && (got = raw::read(fd, to + have, capacity - have)) > 0;) have += static_cast<std::size_t>(got);
+  raw::close(fd);
+  return have;
+}
+
+std::int32_t number_in(const char* name) {
+  const char* const text = environment(name);
+  if (!text || *text < '0' || *text > '9') return -1;
+  std::int32_t value = 0;
+  for (const char* c = text; *c >= '0' && *c <= '9' && value < 100'000'000; ++c) value = value * 10 + (*c - '0');
+  return value;
+}
+
+/// What a launcher says about the rank; MPI_Init knows better later. A child of a rank inherits its words, and so belongs to it.
+void ask_launcher(ProcessHeader& header) {
+  static constexpr const char* names[][2] = {{"PMI_RANK", "PMI_SIZE"}, {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                             {"PMIX_RANK", nullptr}, {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
+  header.rank = header.ranks = -1;
+  for (const auto& pair : names) {
+    // A batch script has SLURM_PROCID too; only steps have a step's number.
+    if (pair[0][0] == 'S' && !environment("SLURM_STEP_ID")) continue;
+    const std::int32_t rank = number_in(pair[0]);
+    if (rank < 0) continue;
+    header.rank = rank;
+    if (pair[1]) header.ranks = number_in(pair[1]);
+    return;
+  }
+}
+
+void write_text(ProcessHeader& header, std::uint64_t parent, std::uint32_t inherited) {
+  static Text<text_capacity> text;
+  text.size = 0;
+  char buffer[4096];
+  struct utsname names;
+  text.line("parent", parent, 16).line("inherited", inherited);
+  text.line("ppid", static_cast<std::uint64_t>(raw::call(SYS_getppid)));
+  if (raw::call(SYS_uname, raw::number(&names)) == 0) text.line("host", names.nodename);
+  std::size_t length = read_text("/proc/sys/kernel/random/boot_id", buffer, 36);
+  buffer[length] = 0;
+  text.line("boot", buffer).line("user", static_cast<std::uint64_t>(raw::call(SYS_getuid)));
+  const long exe = raw::call(SYS_readlink, raw::number("/proc/self/exe"), raw::number(buffer), sizeof buffer - 1);
+  buffer[exe > 0 ? exe : 0] = 0;
+  text.line("exe", buffer);
+  const long cwd = raw::call(SYS_getcwd, raw::number(buffer), sizeof buffer);
+  if (cwd > 0) text.line("cwd", buffer);
+  length = read_text("/proc/self/cmdline", buffer, sizeof buffer - 1);
+  if (length > 0) --length;  // the last argument's end
+  for (std::size_t i = 0; i < length; ++i)
+    if (buffer[i] == 0) buffer[i] = '\x1f';
+  buffer[length] = 0;
+  text.line("command", buffer).line("memory", settings.memory);
+  for (const char* name : {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "JOB_ID"})
+    if (const char* const job = environment(name)) {
+      text.line("job", job).line("job_source", name);
+      break;
+    }
+  std::memcpy(reinterpret_cast<char*>(&header) + text_at, text.data, text.size);
+  header.text_bytes.store(static_cast<std::uint32_t>(text.size), std::memory_order_release);
+}
+
+/// The memory file, its first page mapped; null and a word on stderr if that cannot be.
+ProcessHeader* create_memory(std::uint64_t id) {
+  raw::make_directory(settings.memory);
+  Text<256> path;
+  path.add(settings.memory).add('/').number(id, 16);
+  const int fd = raw::open(path.data, O_CREAT | O_EXCL | O_RDWR, 0600);
+  if (fd < 0) {
+    say(path.data, reason(fd));
+    return nullptr;
+  }
+  const long room = raw::allocate(fd, 0, 0, first_chunk_at);
+  void* const at = raw::failed(room) ? nullptr : raw::map(first_chunk_at, MAP_SHARED | MAP_POPULATE, fd);
+  raw::close(fd);
+  if (at) {
+    raw::call(SYS_madvise, raw::number(at), first_chunk_at, MADV_DONTFORK);
+    return static_cast<ProcessHeader*>(at);
+  }
+  say(path.data, reason(raw::failed(room) ? room : -12));
+  raw::remove(path.data);
+  return nullptr;
+}
+
+/// True if the trace's folder takes files. What cannot be written there should be known at the start, not at the end.
+bool try_output(ProcessHeader& header) {
+  Text<512> path;
+  struct utsname names;
+  raw::call(SYS_uname, raw::number(&names));
+  path.add(settings.directory).add('/').add(names.nodename).add(".fathom");
+  long made = raw::make_directory(settings.directory);
+  const int fd = raw::open(path.data, O_WRONLY | O_APPEND | O_CREAT, 0644);
+  if (fd < 0) {
+    say(path.data, reason(made < 0 && made != -17 ? made : fd));
+    return false;
+  }
+  raw::close(fd);
+  std::memcpy(header.output, path.data, path.size + 1);
+  return true;
+}
+
+std::uint64_t new_process_id() {
+  return (static_cast<std::uint64_t>(raw::process_id()) << 32) ^ static_cast<std::uint64_t>(clock_ns(1)) ^ (__rdtsc() & 0xffff);
+}
+
+bool set_up(std::uint64_t parent, std::uint32_t inherited) {
+  if (!error_output_known) error_output_known = raw::call(SYS_fstat, 2, raw::number(&error_output)) == 0;
+  if (guard == &no_guard) {
+    void* const page = raw::map(4096, MAP_PRIVATE | MAP_ANONYMOUS);
+    if (!page || raw::call(SYS_madvise, raw::number(page), 4096, MADV_WIPEONFORK) != 0) return false;
+    guard = static_cast<Guard*>(page);
+  }
+  const std::uint64_t id = new_process_id();
+  ProcessHeader* const header = create_memory(id);
+  if (!header) return false;
+  header->process = process_number = id;
+  header->pid = static_cast<std::uint32_t>(raw::process_id());
+  header->version = format_version;
+  header->clock = steady_counter ? ClockKind::tsc : ClockKind::monotonic_ns;
+  header->start = clock_pair();
+  ask_launcher(*header);
+  write_text(*header, parent, inherited);
+  header->magic = memory_magic;
+  process = header;
+  if (!try_output(*header)) {
+    Text<256> path;
+    path.add(settings.memory).add('/').number(id, 16);
+    raw::remove(path.data);
+    return false;
+  }
+  most_for_now = shared_chunks;
+  return true;
+}
+
+/// In a forked child: the parent's memory file is not mapped here; the child gets one of its own and inherits what was defined.
+bool begin_in_child() {
+  std::memset(chunk_at, 0, sizeof chunk_at);
+  forget_drainer();
+  growing.reset();
+  threads.store(0);
+  ++fork_epoch;
+  return set_up(process_number, objects.load());
+}
+
+void step_off() { phase.store(Phase::off); }
+
+bool make_ready() {
+  Holding lock(setting_up);
+  const Phase now = phase.load();
+  if (now == Phase::off) return false;
+  if (now == Phase::ready && guard->alive) return true;
+  bool works = false;
+  if (now == Phase::ready) {
+    works = begin_in_child();
+  } else if (read_settings()) {
+    choose_clock();
+    works = set_up(0, 0);
+  }
+  phase.store(works ? Phase::ready : Phase::off);
+  if (works) guard->alive = 1;
+  return works;
+}
+
+bool add_chunk() {
+  Holding lock(growing);
+  const std::uint32_t number = process->chunks.load();
+  if (number >= most_for_now || number >= most_chunks) return false;
+  Text<256> path;
+  path.add(settings.memory).add('/').number(process_number, 16);
+  const int fd = raw::open(path.data, O_RDWR);
+  if (fd < 0) return false;
+  const long at = static_cast<long>(first_chunk_at + number * chunk_bytes);
+  // Room is taken before it is mapped: a full memory file system is an answer here, and a bus error later.
+  void* memory = nullptr;
+  if (!raw::failed(raw::allocate(fd, 0, at, chunk_bytes))) memory = raw::map(chunk_bytes, MAP_SHARED | MAP_POPULATE, fd, at);
+  raw::close(fd);
+  if (!memory) return false;
+  raw::call(SYS_madvise, raw::number(memory), chunk_bytes, MADV_DONTFORK);
+  auto* const chunk = static_cast<ChunkHeader*>(memory);
+  chunk->magic = chunk_magic;
+  chunk->state.store(ChunkState::free);
+  chunk_at[number] = chunk;
+  process->chunks.store(number + 1, std::memory_order_release);
+  return true;
+}
+
+ChunkHeader* free_chunk() {
+  const std::uint32_t number = process->chunks.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < number; ++i) {
+    ChunkState expected = ChunkState::free;
+    if (chunk_at[i]->state.compare_exchange_strong(expected, ChunkState::filling)) return chunk_at[i];
+  }
+  return nullptr;
+}
+
+bool any_full() {
+  const std::uint32_t number = process->chunks.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < number; ++i)
+    if (chunk_at[i]->state.load() == ChunkState::full) return true;
+  return false;
+}
+
+/// A chunk to fill; grows, then waits for the drainer.
+ChunkHeader* take_chunk() {
+  for (int tries = 0; tries < 200; ++tries) {
+    if (phase.load() != Phase::ready) return nullptr;
+    const std::uint32_t seen = process->wake.load();
+    if (ChunkHeader* const chunk = free_chunk()) return chunk;
+    if (any_full()) start_drainer();
+    if (add_chunk()) continue;
+    if (!drainer_runs()) {
+      drain_pass(false);
+      continue;
+    }
+    process->waits.fetch_add(1, std::memory_order_relaxed);
+    const struct timespec patience = {0, 50'000'000};
+    raw::wait_while(&process->wake, seen, &patience);
+  }
+  process->lost.fetch_add(1, std::memory_order_relaxed);
+  return nullptr;
+}
+
+ChunkHeader* chunk_of(const Record* record) {
+  const std::uint32_t number = process->chunks.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < number; ++i)
+    if (record >= slots_of(chunk_at[i]) && record < slots_of(chunk_at[i]) + chunk_slots) return chunk_at[i];
+  return nullptr;
+}
+
+void retire(ChunkHeader* chunk, std::uint32_t used) {
+  self.first = chunk->first + used;
+  chunk->used = used;
+  chunk->state.store(ChunkState::full, std::memory_order_release);
+  process->wake.fetch_add(1);
+  if (drainer_runs()) raw::wake(&process->wake, 1 << 20);
+}
+
+extern "C" void thread_ends(void*) {
+  SignalsHeld signals;
+  if (!guard->alive || self.process != static_cast<std::uint32_t>(process_number) || !self.chunk) return;
+  ChunkHeader* const chunk = self.chunk;
+  const auto used = static_cast<std::uint32_t>(self.next - slots_of(chunk));
+  self.chunk = nullptr;
+  self.next = self.end = nullptr;
+  retire(chunk, used < chunk_slots ? used : chunk_slots);
+}
+
+void know_thread() {
+  const std::uint8_t depth = self.depth;
+  self = ThreadState{};
+  self.depth = depth;
+  self.process = static_cast<std::uint32_t>(process_number);
+  self.number = threads.fetch_add(1);
+  self.known = true;
+  if (self.number * thread_chunks + shared_chunks > most_for_now) most_for_now = self.number * thread_chunks + shared_chunks;
+  if (thread_end_known) pthread_setspecific(thread_end, &self);
+}
+
+}  // namespace
+
+Record* make_room(std::uint32_t slots, Record* reached) {
+  if (phase.load(std::memory_order_relaxed) == Phase::off) return nullptr;
+  SignalsHeld signals;
+  if (!ready()) return nullptr;
+  const bool fresh = !self.known || self.process != static_cast<std::uint32_t>(process_number);
+  if (fresh) {
+    know_thread();
+    reached = nullptr;
+  }
+  if (reached) {
+    // What is left of the chunk is nobody's. A signal handler may have gone on to another chunk meanwhile.
+    ChunkHeader* const chunk = chunk_of(reached);
+    if (chunk)
+      for (Record* r = reached; r < slots_of(chunk) + chunk_slots; ++r) commit(r, 0, slot_skip, 0, 0);
+  }
+  if (self.chunk && self.next + slots > self.end) {
+    retire(self.chunk, chunk_slots);
+    self.chunk = nullptr;
+  }
+  if (!self.chunk) {
+    self.chunk = take_chunk();
+    if (!self.chunk) {
+      self.next = self.end = nullptr;
+      return nullptr;
+    }
+    self.chunk->thread = self.number;
+    self.chunk->first = self.first;
+    self.chunk->drained = 0;
+    self.next = slots_of(self.chunk);
+    self.end = self.next + chunk_slots;
+  }
+  Record* const record = self.next;
+  self.next += slots;
+  if (fresh) {
+    Definition facts{};
+    facts.detail = static_cast<std::uint32_t>(raw::thread_id());
+    define(new_object(), DefinitionKind::thread, self.number, nullptr, 0, facts);
+  }
+  return record;
+}
+
+bool define(std::uint32_t object, DefinitionKind kind, std::uint32_t parent, const char* text, std::size_t bytes, const Definition& facts) {
+  if (bytes > longest_text) bytes = longest_text;
+  const auto text_slots = static_cast<std::uint32_t>((bytes + sizeof(Record) - 1) / sizeof(Record));
+  auto* const head = reinterpret_cast<Definition*>(reserve(1 + text_slots));
+  if (!head) return false;
+  head->inode = facts.inode;
+  head->device = facts.device;
+  head->size = facts.size;
+  head->text_bytes = static_cast<std::uint32_t>(bytes);
+  head->parent = parent;
+  head->open_flags = facts.open_flags;
+  head->detail = facts.detail;
+  if (bytes > 0) std::memcpy(head + 1, text, bytes);
+  commit(reinterpret_cast<Record*>(head), object, slot_define, static_cast<std::uint8_t>(text_slots), static_cast<std::uint8_t>(kind));
+  return true;
+}
+
+bool ready() { return guard->alive || (phase.load(std::memory_order_relaxed) != Phase::off && make_ready()); }
+
+void step_aside(const char* what, const char* why) {
+  step_off();
+  guard->alive = 0;
+  say(what, why);
+}
+
+const char* system_words(long code) { return reason(code); }
+
+void drain_everything(bool last) {
+  if (!guard->alive) return;
+  SignalsHeld signals;
+  drain_pass(true);
+  write_description(last);
+  if (!last || !process) return;
+  Text<256> path;
+  path.add(settings.memory).add('/').number(process_number, 16);
+  if (!settings.collected) {
+    raw::remove(path.data);
+    return;
+  }
+  // What comes after (other libraries' last words) stays in the file for `fathom run`; the memory behind it is given back.
+  const int fd = raw::open(path.data, O_RDWR);
+  if (fd < 0) return;
+  const std::uint32_t number = process->chunks.load();
+  for (std::uint32_t i = 0; i < number; ++i)
+    raw::allocate(fd, 3 /* punch a hole, keep the size */, static_cast<long>(first_chunk_at + i * chunk_bytes + 4096), chunk_bytes - 4096);
+  raw::close(fd);
+}
+
+void before_exec() {
+  if (!guard->alive || self.in_vfork_child) return;
+  drain_everything(false);
+}
+
+void describe(std::int32_t rank, std::int32_t ranks, const char* library) {
+  if (!ready()) return;
+  process->rank = rank;
+  process->ranks = ranks;
+  const std::uint32_t have = process->text_bytes.load();
+  if (library) {
+    Text<600> line;
+    line.line("mpi", library);
+    if (have + line.size <= text_capacity) {
+      std::memcpy(reinterpret_cast<char*>(process) + text_at + have, line.data, line.size);
+      process->text_bytes.store(have + static_cast<std::uint32_t>(line.size), std::memory_order_release);
+    }
+  }
+  process->text_changes.fetch_add(1);
+}
+
+/// Called when the library is loaded, and when the process ends by exit().
+__attribute__((constructor)) static void loaded() {
+  thread_end_known = pthread_key_create(&thread_end, thread_ends) == 0;
+  // Patterns and folders are settled before the program changes its environment or its folder.
+  ready();
+}
+
+__attribute__((destructor)) static void unloaded() { drain_everything(true); }
+
+}  // namespace fathom::trace

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tracer/real.h"
+
+#ifndef FATHOM_STATIC
+
+#include <cstddef>
+
+#include <dlfcn.h>
+#include <link.h>
+
+namespace fathom::trace {
+namespace {
+
+constexpr int most_libraries = 512;
+struct Libraries {
+  const char* names[most_libraries];
+  int count = 0;
+};
+
+int note_library(struct dl_phdr_info* info, std::size_t, void* data) {
+  auto* const libraries = static_cast<Libraries*>(data);
+  if (info->dlpi_name && *info->dlpi_name && libraries->count < most_libraries) libraries->names[libraries->count++] = info->dlpi_name;
+  return 0;
+}
+
+void* base_of(void* symbol) {
+  Dl_info where;
+  return dladdr(symbol, &where) != 0 ? where.dli_fbase : nullptr;
+}
+
+}  // namespace
+
+void* find_real(const char* name) {
+  if (void* const next = dlsym(RTLD_NEXT, name)) return next;
+  // Libraries that were opened with RTLD_LOCAL (a Python module's MPI) are not in the global scope: each is asked by itself.
+  Libraries libraries;
+  dl_iterate_phdr(note_library, &libraries);
+  void* const own = base_of(reinterpret_cast<void*>(&find_real));
+  for (int i = 0; i < libraries.count; ++i) {
+    void* const library = dlopen(libraries.names[i], RTLD_LAZY | RTLD_NOLOAD | RTLD_LOCAL);
+    if (!library) continue;
+    void* const found = dlsym(library, name);
+    dlclose(library);
+    if (found && base_of(found) != own) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace fathom::trace
+
+#endif

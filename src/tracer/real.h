@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The function that a wrapper stands before: found at run time, or given by the linker in a static program (--wrap).
+#pragma once
+
+namespace fathom::trace {
+
+/// The next definition of a symbol after this library's; looked for in every library that is loaded, also those loaded later on.
+void* find_real(const char* name);
+
+}  // namespace fathom::trace
+
+#define FATHOM_EXPORT __attribute__((visibility("default"), used))
+
+#ifdef FATHOM_STATIC
+#define FATHOM_SYMBOL(name) "__wrap_" #name
+#define FATHOM_REAL(name, type, parameters)                                        \
+  extern "C" type fathom_real_##name parameters __asm__("__real_" #name)
+#define FATHOM_FIND(name, type, parameters) (&fathom_real_##name)
+#else
+#define FATHOM_SYMBOL(name) #name
+#define FATHOM_REAL(name, type, parameters) [[maybe_unused]] static type(*fathom_real_##name) parameters = nullptr
+/// A race here finds the same thing twice.
+#define FATHOM_FIND(name, type, parameters)                                                              \
+  (__builtin_expect(fathom_real_##name != nullptr, 1)                                                    \
+       ? fathom_real_##name                                                                              \
+       : (fathom_real_##name = reinterpret_cast<type(*) parameters>(::fathom::trace::find_real(#name))))
+#endif
+
+/// A wrapper: a definition of the symbol under another C++ name, so that the C library's own declarations do not matter.
+#define FATHOM_WRAPPER(name, type, parameters)                                     \
+  FATHOM_REAL(name, type, parameters);                                             \
+  extern "C" FATHOM_EXPORT type fathom_wrap_##name parameters __asm__(FATHOM_SYMBOL(name)); \
+  type fathom_wrap_##name parameters

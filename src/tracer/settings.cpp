@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tracer/settings.h"
+
+#include <cstring>
+
+#include <sys/auxv.h>
+
+#include "tracer/syscalls.h"
+#include "tracer/text.h"
+
+extern "C" char** environ;
+
+namespace fathom::trace {
+
+Settings settings;
+
+const char* environment(const char* name) {
+  const std::size_t length = std::strlen(name);
+  for (char** entry = environ; entry && *entry; ++entry)
+    if (std::strncmp(*entry, name, length) == 0 && (*entry)[length] == '=') return *entry + length + 1;
+  return nullptr;
+}
+
+namespace {
+
+bool put(const char* text, char* to, std::size_t capacity) {
+  const std::size_t length = std::strlen(text);
+  if (length + 1 > capacity) return false;
+  std::memcpy(to, text, length + 1);
+  return true;
+}
+
+std::uint64_t number(const char* text) {
+  std::uint64_t value = 0;
+  for (; text && *text >= '0' && *text <= '9'; ++text) value = value * 10 + static_cast<std::uint64_t>(*text - '0');
+  return value;
+}
+
+/// `*` any text, `?` any one character; over whole paths, so that /scratch/* holds everything below.
+bool matches(const char* pattern, std::size_t length, const char* text) {
+  std::size_t p = 0, star = SIZE_MAX;
+  const char* resume = nullptr;
+  while (*text) {
+    if (p < length && pattern[p] == '*') {
+      star = p++;
+      resume = text;
+    } else if (p < length && (pattern[p] == '?' || pattern[p] == *text)) {
+      ++p;
+      ++text;
+    } else if (star != SIZE_MAX) {
+      p = star + 1;
+      text = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < length && pattern[p] == '*') ++p;
+  return p == length;
+}
+
+bool any_matches(const char* patterns, const char* path) {
+  while (*patterns) {
+    const char* const end = std::strchr(patterns, ':');
+    const std::size_t length = end ? static_cast<std::size_t>(end - patterns) : std::strlen(patterns);
+    if (length > 0 && matches(patterns, length, path)) return true;
+    patterns += length + (end ? 1 : 0);
+  }
+  return false;
+}
+
+}  // namespace
+
+bool read_settings() {
+  settings.on = false;
+  const char* const directory = environment("FATHOM_TRACE_DIR");
+  if (!directory || getauxval(AT_SECURE) != 0) return false;
+  if (!put(directory, settings.directory, sizeof settings.directory)) return false;
+  const char* const memory = environment("FATHOM_MEMORY");
+  if (memory) {
+    if (!put(memory, settings.memory, sizeof settings.memory)) return false;
+  } else {
+    // One folder per user and trace: what is left behind is found again from the trace's name.
+    std::uint64_t hash = 1469598103934665603u;
+    for (const char* c = directory; *c; ++c) hash = (hash ^ static_cast<unsigned char>(*c)) * 1099511628211u;
+    Text<200> path;
+    path.add("/dev/shm/fathom-").number(static_cast<std::uint64_t>(raw::call(SYS_getuid))).add('-').number(hash, 16);
+    put(path.data, settings.memory, sizeof settings.memory);
+  }
+  settings.include = environment("FATHOM_INCLUDE");
+  settings.exclude = environment("FATHOM_EXCLUDE");
+  if (settings.include && !*settings.include) settings.include = nullptr;
+  if (settings.exclude && !*settings.exclude) settings.exclude = nullptr;
+  settings.max_size = number(environment("FATHOM_MAX_SIZE"));
+  settings.collected = environment("FATHOM_COLLECTED") != nullptr;
+  settings.on = true;
+  return true;
+}
+
+bool wanted(const char* path) {
+  if (settings.exclude && any_matches(settings.exclude, path)) return false;
+  return !settings.include || any_matches(settings.include, path);
+}
+
+}  // namespace fathom::trace

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What to record of a finished call, by the kind of its signature: the last column of the tables of symbols.
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+#include <type_traits>
+
+#include <sys/uio.h>
+#include <time.h>
+
+#include "tracer/files.h"
+#include "tracer/process.h"
+#include "tracer/syscalls.h"
+
+namespace fathom::trace {
+
+/// What the call came to: its result, or the error's number below zero.
+template <class T>
+inline std::int64_t outcome(T result) {
+  if constexpr (std::is_pointer_v<T>) return __builtin_expect(result != nullptr, 1) ? 0 : -errno;
+  else return __builtin_expect(result != static_cast<T>(-1), 1) ? static_cast<std::int64_t>(result) : -errno;
+}
+
+inline std::uint64_t total(const struct iovec* pieces, int count) {
+  std::uint64_t sum = 0;
+  for (int i = 0; pieces && i < count && i < 1024; ++i) sum += pieces[i].iov_len;
+  return sum;
+}
+
+/// Moves data at the descriptor's own offset, which moves along.
+inline void at_position(CallId call, Span time, int fd, std::uint64_t bytes, std::int64_t result) {
+  Description* const file = description(fd);
+  if (!file) return put(call, time, 0, no_offset, bytes, result);
+  if (file->ignored) return;
+  std::int64_t offset = no_offset;
+  if (file->seekable) {
+    const std::int64_t moved = result > 0 ? result : 0;
+    if (__builtin_expect(file->position_unsure(), 0)) {
+      const std::int64_t now = raw::seek(fd, 0, SEEK_CUR);
+      offset = now >= moved ? now - moved : no_offset;
+      if (now >= 0) file->position.store(now, std::memory_order_relaxed);
+    } else {
+      offset = file->position.fetch_add(moved, std::memory_order_relaxed);
+    }
+  }
+  put(call, time, file->object, offset, bytes, result);
+}
+
+/// Moves data at an offset that is given.
+inline void at_offset(CallId call, Span time, int fd, std::uint64_t bytes, std::int64_t offset, std::int64_t result) {
+  const Description* const file = description(fd);
+  if (file && file->ignored) return;
+  put(call, time, file ? file->object : 0, offset, bytes, result);
+}
+
+/// p{read,write}v2 with offset -1 means the descriptor's own.
+inline void at_offset_or_position(CallId call, Span time, int fd, std::uint64_t bytes, std::int64_t offset, std::int64_t result) {
+  if (offset == -1) return at_position(call, time, fd, bytes, result);
+  at_offset(call, time, fd, bytes, offset, result);
+}
+
+/// Something about an open file; numbers where they mean something.
+inline void on_file(CallId call, Span time, int fd, std::int64_t offset, std::uint64_t bytes, std::int64_t result, std::uint8_t detail = 0) {
+  const Description* const file = description(fd);
+  if (file && file->ignored) return;
+  put(call, time, file ? file->object : 0, offset, bytes, result, detail);
+}
+
+/// Something about a name.
+inline void on_path(CallId call, Span time, int folder, const char* path, std::int64_t offset, std::int64_t result) {
+  if (!path_wanted(folder, path)) return;
+  put(call, time, path_object(folder, path), offset, no_bytes, result);
+}
+
+/// Either: an empty name means the descriptor itself (AT_EMPTY_PATH).
+inline void on_path_or_file(CallId on_a_path, CallId on_a_file, Span time, int folder, const char* path, std::int64_t result) {
+  if (!path || !*path) return on_file(on_a_file, time, folder, no_offset, no_bytes, result);
+  on_path(on_a_path, time, folder, path, no_offset, result);
+}
+
+/// Two names: the second is recorded as a call inside the first.
+inline void on_two_paths(CallId call, CallId call_to, Span time, int folder, const char* path, int folder_to, const char* path_to, std::int64_t result) {
+  if (!path_wanted(folder, path) && !path_wanted(folder_to, path_to)) return;
+  put(call_to, time, path_object(folder_to, path_to), no_offset, no_bytes, result, 0, 1);
+  put(call, time, path_object(folder, path), no_offset, no_bytes, result);
+}
+
+/// Two open files: what is read from the first is written to the second. Offsets are given, or the descriptors' own.
+inline void between(CallId call, CallId call_to, Span time, int from, const off_t* from_at, int to, const off_t* to_at, std::uint64_t bytes,
+                    std::int64_t result) {
+  const std::int64_t moved = result > 0 ? result : 0;
+  ++self.depth;
+  if (to_at) at_offset(call_to, time, to, bytes, *to_at - moved, result);
+  else at_position(call_to, time, to, bytes, result);
+  --self.depth;
+  if (from_at) at_offset(call, time, from, bytes, *from_at - moved, result);
+  else at_position(call, time, from, bytes, result);
+}
+
+/// When a file that is there now was not there before this, it was made by the call: the clock file systems take their times from.
+inline std::int64_t coarse_now() {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME_COARSE, &now);
+  return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+inline std::uint8_t open_detail(int flags, bool created) {
+  const int mode = flags & O_ACCMODE;
+  return static_cast<std::uint8_t>((mode != O_WRONLY ? open_reads : 0) | (mode != O_RDONLY ? open_writes : 0) |
+                                   ((flags & O_APPEND) ? opens_append : 0) | (created ? open_creates : 0));
+}
+
+/// A name became a descriptor.
+inline void opened_path(CallId call, Span time, int folder, const char* path, int flags, int fd, std::int64_t not_before) {
+  const bool keep = path_wanted(folder, path);
+  const std::int64_t result = outcome(fd);
+  const std::uint32_t name = keep ? path_object(folder, path) : 0;
+  bool created = false;
+  std::uint32_t object = name;
+  if (fd >= 0 && !self.in_vfork_child)
+    if (const Description* const file = opened(fd, name, flags, !keep, not_before, created)) object = file->object;
+  if (keep) put(call, time, object, no_offset, no_bytes, result, open_detail(flags, created));
+}
+
+inline void lseek_done(Span time, int fd, std::int64_t offset, std::int64_t result) {
+  Description* const file = description(fd);
+  if (file && file->ignored) return;
+  if (file && result >= 0) file->position.store(result, std::memory_order_relaxed);
+  put(CallId::lseek, time, file ? file->object : 0, offset, no_bytes, result);
+}
+
+}  // namespace fathom::trace
