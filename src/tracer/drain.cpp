@@ -9,10 +9,11 @@
 
 #include "trace_format/call_table.h"
 #include "trace_format/columns.h"
+#include "trace_format/process_text.h"
+#include "trace_format/text.h"
 #include "tracer/locking.h"
 #include "tracer/process.h"
 #include "tracer/settings.h"
-#include "tracer/text.h"
 
 namespace fathom::trace {
 namespace {
@@ -113,25 +114,11 @@ bool drain_chunk(ChunkHeader& chunk) {
 }
 
 void write_description_locked(bool last) {
-  static Text<20000> text;
-  text.size = 0;
+  static ProcessText text;
   ProcessHeader& p = *process;
-  text.line("process", p.process, 16).line("pid", p.pid);
-  text.add(reinterpret_cast<const char*>(&p) + text_at, p.text_bytes.load(std::memory_order_acquire));
-  if (p.rank >= 0) text.line_signed("rank", p.rank);
-  if (p.ranks >= 0) text.line_signed("ranks", p.ranks);
-  text.line("clock", steady_counter ? "tsc" : "monotonic").line("calls", call_table_hash(), 16);
   const ClockPair now = clock_pair();
   if (last) p.end = now;
-  const auto pair = [](const char* ticks_key, const char* monotonic_key, const char* realtime_key, const ClockPair& clocks) {
-    text.line(ticks_key, clocks.ticks).line_signed(monotonic_key, clocks.monotonic).line_signed(realtime_key, clocks.realtime);
-  };
-  pair("start_ticks", "start_monotonic", "start_realtime", p.start);
-  pair("now_ticks", "now_monotonic", "now_realtime", now);
-  if (last) pair("end_ticks", "end_monotonic", "end_realtime", now);
-  if (p.zero_ticks) text.line("zero_ticks", p.zero_ticks);
-  if (p.last_ticks) text.line("last_ticks", p.last_ticks);
-  text.line("waits", p.waits.load()).line("lost", p.lost.load()).line("drainer_ns", p.drainer_ns.load());
+  describe_process(p, now, text);
   if (append(workshop->block, encode_text_block(header_of(BlockKind::process), text.data, text.size, workshop->block))) described = true;
   if (last) p.finished.store(1);
 }

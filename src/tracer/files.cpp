@@ -9,7 +9,7 @@
 #include "tracer/locking.h"
 #include "tracer/settings.h"
 #include "tracer/syscalls.h"
-#include "tracer/text.h"
+#include "trace_format/text.h"
 
 namespace fathom::trace {
 

@@ -11,7 +11,7 @@
 #include "tracer/locking.h"
 #include "tracer/settings.h"
 #include "tracer/syscalls.h"
-#include "tracer/text.h"
+#include "trace_format/text.h"
 
 namespace fathom::trace {
 
@@ -218,6 +218,10 @@ bool set_up(std::uint64_t parent, std::uint32_t inherited) {
 
 /// In a forked child: the parent's memory file is not mapped here; the child gets one of its own and inherits what was defined.
 bool begin_in_child() {
+  // The one thread that is left must not go on in its parent's chunk.
+  self.next = self.end = nullptr;
+  self.chunk = nullptr;
+  self.known = false;
   std::memset(chunk_at, 0, sizeof chunk_at);
   forget_drainer();
   growing.reset();
@@ -415,14 +419,13 @@ void drain_everything(bool last) {
   SignalsHeld signals;
   drain_pass(true);
   write_description(last);
-  if (!last || !process) return;
   Text<256> path;
   path.add(settings.memory).add('/').number(process_number, 16);
-  if (!settings.collected) {
+  if (last && !settings.collected) {
     raw::remove(path.data);
     return;
   }
-  // What comes after (other libraries' last words) stays in the file for `fathom run`; the memory behind it is given back.
+  // What comes after (other libraries' last words) stays in the file for `fathom run`; the memory behind the rest is given back.
   const int fd = raw::open(path.data, O_RDWR);
   if (fd < 0) return;
   const std::uint32_t number = process->chunks.load();

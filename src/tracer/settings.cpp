@@ -4,9 +4,10 @@
 #include <cstring>
 
 #include <sys/auxv.h>
+#include <sys/utsname.h>
 
 #include "tracer/syscalls.h"
-#include "tracer/text.h"
+#include "trace_format/text.h"
 
 extern "C" char** environ;
 
@@ -91,7 +92,10 @@ bool read_settings() {
   if (settings.include && !*settings.include) settings.include = nullptr;
   if (settings.exclude && !*settings.exclude) settings.exclude = nullptr;
   settings.max_size = number(environment("FATHOM_MAX_SIZE"));
-  settings.collected = environment("FATHOM_COLLECTED") != nullptr;
+  // Who collects does it on one host only; elsewhere processes tidy up themselves.
+  const char* const collector = environment("FATHOM_COLLECTED");
+  struct utsname names;
+  settings.collected = collector && raw::call(SYS_uname, raw::number(&names)) == 0 && std::strcmp(collector, names.nodename) == 0;
   settings.on = true;
   return true;
 }

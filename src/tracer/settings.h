@@ -13,7 +13,7 @@ struct Settings {
   const char* include = nullptr;  // FATHOM_INCLUDE, FATHOM_EXCLUDE: patterns of paths, separated by ':'
   const char* exclude = nullptr;
   std::uint64_t max_size = 0;     // FATHOM_MAX_SIZE: bytes of one trace file; 0: no limit
-  bool collected = false;         // FATHOM_COLLECTED: `fathom run` takes what processes leave behind
+  bool collected = false;         // FATHOM_COLLECTED=HOST: there `fathom run` takes what processes leave behind
 };
 
 extern Settings settings;
