@@ -455,8 +455,29 @@ void describe(std::int32_t rank, std::int32_t ranks, const char* library) {
   process->text_changes.fetch_add(1);
 }
 
+#ifdef FATHOM_STATIC
+extern "C" void* fathom_dlsym(void*, const char*) __asm__("dlsym") __attribute__((weak));
+
+/// A program that has the tracer in itself may be started by `fathom run` all the same: one of the two is enough, and this one sees more.
+static void send_preload_away() {
+  if (!fathom_dlsym) return;
+  if (void* const other = fathom_dlsym(nullptr, "fathom_step_aside")) reinterpret_cast<void (*)()>(other)();
+}
+#else
+extern "C" __attribute__((visibility("default"), used)) void fathom_step_aside() {
+  if (!guard->alive) return;
+  step_off();
+  guard->alive = 0;
+  Text<256> path;
+  path.add(settings.memory).add('/').number(process_number, 16);
+  raw::remove(path.data);
+}
+static void send_preload_away() {}
+#endif
+
 /// Called when the library is loaded, and when the process ends by exit().
 __attribute__((constructor)) static void loaded() {
+  send_preload_away();
   thread_end_known = pthread_key_create(&thread_end, thread_ends) == 0;
   // Patterns and folders are settled before the program changes its environment or its folder.
   ready();

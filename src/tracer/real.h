@@ -13,18 +13,15 @@ void* find_real(const char* name);
 
 #ifdef FATHOM_STATIC
 #define FATHOM_SYMBOL(name) "__wrap_" #name
-#define FATHOM_REAL(name, type, parameters)                                        \
-  extern "C" type fathom_real_##name parameters __asm__("__real_" #name)
-#define FATHOM_FIND(name, type, parameters) (&fathom_real_##name)
 #else
 #define FATHOM_SYMBOL(name) #name
+#endif
 #define FATHOM_REAL(name, type, parameters) [[maybe_unused]] static type(*fathom_real_##name) parameters = nullptr
 /// A race here finds the same thing twice.
 #define FATHOM_FIND(name, type, parameters)                                                              \
   (__builtin_expect(fathom_real_##name != nullptr, 1)                                                    \
        ? fathom_real_##name                                                                              \
        : (fathom_real_##name = reinterpret_cast<type(*) parameters>(::fathom::trace::find_real(#name))))
-#endif
 
 /// A wrapper: a definition of the symbol under another C++ name, so that the C library's own declarations do not matter.
 #define FATHOM_WRAPPER(name, type, parameters)                                     \

@@ -167,7 +167,7 @@ FATHOM_WRAPPER(fclose, int, (FILE * stream)) {
 #define FATHOM_PRINT(name, stream, parameters, last, through, types, arguments) \
   FATHOM_WRAPPER(name, int, parameters) {                                       \
     static int(*real) types = nullptr;                                          \
-    if (!real) real = reinterpret_cast<int(*) types>(find_print(#through));     \
+    if (!real) real = reinterpret_cast<int(*) types>(find_real(#through));     \
     va_list list;                                                               \
     va_start(list, last);                                                       \
     const std::uint64_t start = ticks();                                        \
@@ -178,18 +178,6 @@ FATHOM_WRAPPER(fclose, int, (FILE * stream)) {
     return result;                                                              \
   }
 
-#ifdef FATHOM_STATIC
-namespace {
-void* find_print(const char* name) {
-  return std::strcmp(name, "vfprintf") == 0 || std::strcmp(name, "__vfprintf_chk") == 0 ? reinterpret_cast<void*>(&vfprintf) : reinterpret_cast<void*>(&vprintf);
-}
-}  // namespace
-#else
-namespace {
-void* find_print(const char* name) { return find_real(name); }
-}  // namespace
-#endif
-
 FATHOM_PRINT(fprintf, stream, (FILE * stream, const char* format, ...), format, vfprintf, (FILE*, const char*, va_list), (stream, format, list))
 FATHOM_PRINT(printf, stdout, (const char* format, ...), format, vprintf, (const char*, va_list), (format, list))
 FATHOM_PRINT(__fprintf_chk, stream, (FILE * stream, int flag, const char* format, ...), format, __vfprintf_chk, (FILE*, int, const char*, va_list), (stream, flag, format, list))
@@ -198,7 +186,7 @@ FATHOM_PRINT(__printf_chk, stdout, (int flag, const char* format, ...), format, 
 #define FATHOM_SCAN(name, through)                                                                                          \
   FATHOM_WRAPPER(name, int, (FILE * stream, const char* format, ...)) {                                                     \
     static int (*real)(FILE*, const char*, va_list) = nullptr;                                                              \
-    if (!real) real = reinterpret_cast<int (*)(FILE*, const char*, va_list)>(find_scan(#through));                          \
+    if (!real) real = reinterpret_cast<int (*)(FILE*, const char*, va_list)>(find_real(#through));                          \
     va_list list;                                                                                                           \
     va_start(list, format);                                                                                                 \
     Description* const file = file_of(stream);                                                                              \
@@ -213,16 +201,6 @@ FATHOM_PRINT(__printf_chk, stdout, (int flag, const char* format, ...), format, 
     streamed(CallId::fscanf, time, stream, static_cast<std::uint64_t>(moved > 0 ? moved : 0), moved);                       \
     return result;                                                                                                          \
   }
-
-#ifdef FATHOM_STATIC
-namespace {
-void* find_scan(const char*) { return reinterpret_cast<void*>(&vfscanf); }
-}  // namespace
-#else
-namespace {
-void* find_scan(const char* name) { return find_real(name); }
-}  // namespace
-#endif
 
 FATHOM_SCAN(fscanf, vfscanf)
 FATHOM_SCAN(__isoc99_fscanf, __isoc99_vfscanf)
