@@ -19,9 +19,11 @@ struct Command {
   std::string_view details;   // for --help and the documentation page
   std::string_view examples;  // lines to copy
   /// Declares options on `app`; the result runs after they were parsed.
-  std::function<Result<void>()> (*declare)(CLI::App& app);
+  std::function<Result<void>()> (*declare)(CLI::App& app) = nullptr;
   /// Whether it may run on several ranks (mpiexec -n 4 fathom ...): it uses on_ranks, or does the same whatever the others do.
   bool ranks = false;
+  /// A command made of several (fathom trace summary, fathom trace events): their list, instead of `declare`.
+  std::span<const Command* const> (*parts)() = nullptr;
 };
 
 std::span<const Command* const> all_commands();

@@ -14,8 +14,12 @@ namespace {
 
 /// What was wrong on the command line, and where to read on.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error, std::string_view first_word) {
-  const auto chosen = app.get_subcommands();
-  if (!chosen.empty()) return fmt::format("{0}: {1}\nTry: fathom {0} --help", chosen.front()->get_name(), error.what());
+  auto chosen = app.get_subcommands();
+  if (!chosen.empty()) {
+    std::string words = chosen.front()->get_name();
+    for (chosen = chosen.front()->get_subcommands(); !chosen.empty(); chosen = chosen.front()->get_subcommands()) words += " " + chosen.front()->get_name();
+    return fmt::format("{0}: {1}\nTry: fathom {0} --help", words, error.what());
+  }
   if (first_word.starts_with('-')) return fmt::format("{}\nTry: fathom --help", error.what());
   std::vector<std::string_view> names;
   for (const fathom::Command* command : fathom::all_commands()) names.push_back(command->name);

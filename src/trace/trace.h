@@ -82,6 +82,8 @@ class EventStream {
   ~EventStream();
   /// The next events; empty at the end. Valid until the next call.
   Result<std::span<const Event>> next();
+  /// Blocks met so far whose checksum was right and whose content was not: left out.
+  std::uint64_t unreadable_blocks() const;
 
  private:
   struct State;

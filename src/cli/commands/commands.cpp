@@ -9,12 +9,12 @@
 
 namespace fathom {
 namespace commands {
-extern const Command demo, synth, ingest, info, jobs, criteria, population, timeline, annotate, report, check, compact, forget, remove, bench, run, ranks, docs;
+extern const Command demo, synth, ingest, info, jobs, criteria, population, timeline, annotate, report, trace, check, compact, forget, remove, bench, run, ranks, docs;
 }
 
 std::span<const Command* const> all_commands() {
   using namespace commands;
-  static const Command* const all[] = {&demo, &synth, &ingest, &info, &jobs, &criteria, &population, &timeline, &annotate, &report, &check, &compact, &forget, &remove, &bench, &run, &ranks, &docs};
+  static const Command* const all[] = {&demo, &synth, &ingest, &info, &jobs, &criteria, &population, &timeline, &annotate, &report, &trace, &check, &compact, &forget, &remove, &bench, &run, &ranks, &docs};
   return all;
 }
 
@@ -28,6 +28,23 @@ Result<void> refuse_several_ranks(const Command& command) {
                                                       command.name, launcher->name)});
 }
 
+void add_command(CLI::App& app, const Command& command, std::function<Result<void>()>& chosen) {
+  CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
+  sub->group("Commands");
+  sub->footer(fmt::format("{}\n\nExamples:\n{}", command.details, command.examples));
+  if (command.parts != nullptr) {
+    sub->require_subcommand(1);
+    for (const Command* part : command.parts()) add_command(*sub, *part, chosen);
+    return;
+  }
+  sub->final_callback([&chosen, &command, run = command.declare(*sub)] {
+    chosen = [&command, run]() -> Result<void> {
+      TRY_VOID(refuse_several_ranks(command));
+      return run();
+    };
+  });
+}
+
 }  // namespace
 
 std::unique_ptr<CLI::App> make_app(std::function<Result<void>()>& chosen) {
@@ -37,18 +54,7 @@ std::unique_ptr<CLI::App> make_app(std::function<Result<void>()>& chosen) {
   app->formatter(help_formatter());  // subcommands take it over
   app->set_help_flag("-h,--help", "show this help");
   app->footer("Every command has its own --help with examples. Data goes to standard output, messages to standard error.");
-  for (const Command* command : all_commands()) {
-    CLI::App* sub = app->add_subcommand(std::string(command->name), std::string(command->summary));
-    sub->group("Commands");
-    sub->footer(fmt::format("{}\n\nExamples:\n{}", command->details, command->examples));
-    auto run = command->declare(*sub);
-    sub->final_callback([&chosen, command, run = std::move(run)] {
-      chosen = [command, run]() -> Result<void> {
-        TRY_VOID(refuse_several_ranks(*command));
-        return run();
-      };
-    });
-  }
+  for (const Command* command : all_commands()) add_command(*app, *command, chosen);
   return app;
 }
 

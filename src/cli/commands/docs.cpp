@@ -37,6 +37,17 @@ std::string option_rows(const CLI::App& app) {
   return rows;
 }
 
+/// Arguments and examples; of a command made of several, each of them.
+std::string usage_of(const Command& command, const CLI::App& app) {
+  std::string text = fmt::format("Examples:\n```\n{}\n```\n", command.examples);
+  if (command.parts == nullptr) return fmt::format("| argument | meaning |\n|---|---|\n{}\n{}", option_rows(app), text);
+  for (const Command* part : command.parts()) {
+    text += fmt::format("\n## fathom {} {}\n\n{}.\n\n{}\n\n{}", command.name, part->name, part->summary, part->details,
+                        usage_of(*part, *app.get_subcommand(std::string(part->name))));
+  }
+  return text;
+}
+
 Result<void> write_commands(const fs::path& root) {
   std::function<Result<void>()> chosen;
   const auto app = make_app(chosen);
@@ -46,8 +57,8 @@ Result<void> write_commands(const fs::path& root) {
     const std::string_view ranks = command->ranks ? "\n\nRuns on several ranks: [scale-out](../scale-out.md)." : "";
     index += fmt::format("| [`fathom {0}`](commands/{0}.md) | {1} |\n", name, command->summary);
     TRY_VOID(write(root / "commands" / (name + ".md"),
-                   fmt::format("# fathom {}\n\n{}.\n\n{}{}\n\n| argument | meaning |\n|---|---|\n{}\nExamples:\n```\n{}\n```\n", name, command->summary,
-                               command->details, ranks, option_rows(*app->get_subcommand(name)), command->examples)));
+                   fmt::format("# fathom {}\n\n{}.\n\n{}{}\n\n{}", name, command->summary, command->details, ranks,
+                               usage_of(*command, *app->get_subcommand(name)))));
   }
   index += "\nExit codes: 0 success, 1 failure, 2 wrong usage. Data goes to standard output, messages to standard error.\n";
   return write(root / "commands.md", index);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one list of the words after `fathom trace`: a new one is its own file in this folder and its name here.
+#include "cli/trace_commands/trace_commands.h"
+
+#include <fmt/format.h>
+
+namespace fathom {
+namespace trace_commands {
+extern const Command files;
+}
+
+std::span<const Command* const> all_trace_commands() {
+  using namespace trace_commands;
+  static const Command* const all[] = {&files};
+  return all;
+}
+
+std::shared_ptr<std::string> add_trace_argument(CLI::App& app) {
+  auto directory = std::make_shared<std::string>();
+  app.add_option("DIR", *directory, "the directory that fathom run wrote")->required();
+  return directory;
+}
+
+Result<trace::Trace> open_and_tell(const std::string& directory) {
+  TRY(trace::Trace opened, trace::open_trace(directory));
+  for (const trace::Trouble& trouble : opened.troubles) {
+    const std::string times = trouble.count > 1 ? fmt::format(" ({} times)", trouble.count) : "";
+    fmt::print(stderr, "fathom: {}: {}{}\n", trouble.where, trouble.what, times);
+  }
+  return opened;
+}
+
+}  // namespace fathom

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The words after `fathom trace`: each has a file of its own in this folder.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "trace/trace.h"
+
+namespace fathom {
+
+std::span<const Command* const> all_trace_commands();
+
+/// Declares the argument DIR.
+std::shared_ptr<std::string> add_trace_argument(CLI::App& app);
+
+/// Opens a trace and says on standard error what of it could not be read.
+Result<trace::Trace> open_and_tell(const std::string& directory);
+
+}  // namespace fathom

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/leftover.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "trace_format/memory_file.h"
+
+namespace fathom::trace {
+namespace {
+
+/// A copy that stands at an address fit for it; the file may still change.
+template <class Header>
+class HeaderCopy {
+ public:
+  explicit HeaderCopy(const std::uint8_t* from) { std::memcpy(bytes_, from, sizeof(Header)); }
+  const Header* operator->() const { return reinterpret_cast<const Header*>(bytes_); }
+
+ private:
+  alignas(Header) std::uint8_t bytes_[sizeof(Header)];
+};
+
+/// Slots up to the first that is not whole: in a chunk that is being filled, the first empty one.
+std::size_t whole_slots(const std::vector<Record>& slots, bool filling) {
+  std::size_t i = 0;
+  while (i < slots.size()) {
+    if (filling && slots[i].call == slot_empty) break;
+    const std::size_t length = slots[i].call == slot_define ? 1u + slots[i].depth : 1u;
+    if (i + length > slots.size()) break;
+    i += length;
+  }
+  return i;
+}
+
+std::optional<LeftoverSlots> read_chunk(const std::uint8_t* at) {
+  const HeaderCopy<ChunkHeader> header(at);
+  const ChunkState state = header->state.load();
+  if (header->magic != chunk_magic || (state != ChunkState::filling && state != ChunkState::full && state != ChunkState::draining)) return std::nullopt;
+  const bool filling = state == ChunkState::filling || header->used == 0;
+  LeftoverSlots chunk{header->thread, header->first, {}};
+  chunk.slots.resize(filling ? chunk_slots : std::min(header->used, chunk_slots));
+  std::memcpy(chunk.slots.data(), at + sizeof(ChunkHeader), chunk.slots.size() * sizeof(Record));
+  chunk.slots.resize(whole_slots(chunk.slots, filling));
+  chunk.slots.shrink_to_fit();
+  if (chunk.slots.empty()) return std::nullopt;
+  return chunk;
+}
+
+ProcessDetails read_process(const HeaderCopy<ProcessHeader>& header, std::string_view text) {
+  ProcessDetails process;
+  read_process_text(text, process);
+  process.process = header->process;
+  process.pid = header->pid;
+  process.clock = header->clock;
+  process.start = header->start;
+  process.end = header->end;
+  if (header->rank >= 0) process.rank = header->rank, process.ranks = header->ranks;
+  if (header->zero_ticks != 0) process.zero_ticks = header->zero_ticks;
+  if (header->last_ticks != 0) process.last_ticks = header->last_ticks;
+  process.waits = header->waits;
+  process.lost = header->lost;
+  return process;
+}
+
+}  // namespace
+
+std::optional<Leftover> read_memory_file(std::span<const std::uint8_t> bytes) {
+  if (bytes.size() < first_chunk_at) return std::nullopt;
+  const HeaderCopy<ProcessHeader> header(bytes.data());
+  if (header->magic != memory_magic || header->version != format_version) return std::nullopt;
+  const std::size_t text_bytes = std::min<std::size_t>(header->text_bytes, text_capacity);
+  Leftover leftover;
+  leftover.process = read_process(header, {reinterpret_cast<const char*>(bytes.data()) + text_at, text_bytes});
+  const std::size_t there = (bytes.size() - first_chunk_at) / chunk_bytes;
+  const std::size_t chunks = std::min<std::size_t>({header->chunks.load(), there, most_chunks});
+  for (std::size_t i = 0; i < chunks; ++i)
+    if (auto chunk = read_chunk(bytes.data() + first_chunk_at + i * chunk_bytes)) leftover.chunks.push_back(std::move(*chunk));
+  return leftover;
+}
+
+}  // namespace fathom::trace

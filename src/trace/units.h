@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Which rank, process or launcher each process belongs to.
+#pragma once
+
+#include <vector>
+
+#include "trace/process_details.h"
+#include "trace/trace.h"
+
+namespace fathom::trace {
+
+/// `processes` in order of their start, `texts` in the same order; sets Process::unit.
+std::vector<Unit> find_units(std::vector<Process>& processes, const std::vector<ProcessDetails>& texts);
+
+}  // namespace fathom::trace
