@@ -32,12 +32,12 @@ constexpr std::uint32_t name_slots = 1u << 16;
 Name* names = nullptr;
 
 struct Mapping {
-  std::atomic<std::uintptr_t> from;
-  std::uintptr_t to;
-  std::uint32_t object;
+  std::atomic<std::uintptr_t> from{0};
+  std::uintptr_t to = 0;
+  std::uint32_t object = 0;
 };
 constexpr std::uint32_t most_mappings = 512;
-Mapping mappings[most_mappings];
+constinit Mapping mappings[most_mappings];
 
 Lock making_tables;
 
