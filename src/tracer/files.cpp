@@ -37,7 +37,7 @@ struct Mapping {
   std::uint32_t object;
 };
 constexpr std::uint32_t most_mappings = 512;
-Mapping mappings[most_mappings];
+constinit Mapping mappings[most_mappings] = {};
 
 Lock making_tables;
 
