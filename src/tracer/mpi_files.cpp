@@ -10,8 +10,8 @@
 
 namespace fathom::trace::mpi {
 
-Pending<OpenFile, 4096> open_files;
-Pending<Request, 16384> requests;
+constinit Pending<OpenFile, 4096> open_files;
+constinit Pending<Request, 16384> requests;
 
 std::int64_t OpenFile::byte(long file, std::int64_t at) const {
   if (at < 0 || blank || sequential || displacement < 0) return no_offset;

@@ -3,7 +3,7 @@
 
 #include "trace_format/record.h"
 #include "tracer/real.h"
-#include "tracer/text.h"
+#include "trace_format/text.h"
 
 namespace fathom::trace::mpi {
 namespace {
