@@ -9,7 +9,7 @@ namespace fathom::trace::mpi {
 namespace {
 
 /// Open MPI's handles are addresses of these objects.
-long address_of(const char* name) { return reinterpret_cast<long>(find_real(name)); }
+long address_of(const char* name) { return reinterpret_cast<long>(find_object(name)); }
 
 Flavour find_flavour() {
   if (const long world = address_of("ompi_mpi_comm_world"))
