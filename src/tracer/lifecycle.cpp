@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tracer/aio.h"
 #include "tracer/generate.h"
 
 namespace fathom::trace {
@@ -241,6 +242,7 @@ FATHOM_WRAPPER(syscall, long, (long number, ...)) {
   for (long& argument : a) argument = va_arg(more, long);
   va_end(more);
   const auto real = FATHOM_FIND(syscall, long, (long, ...));
+  if (is_queue_call(number)) return queue_call(number, a, real);
   std::uint32_t object = UINT32_MAX;
   if (number == SYS_close) object = closing(static_cast<int>(a[0]));
   const std::uint64_t start = ticks();

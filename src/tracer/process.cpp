@@ -337,9 +337,10 @@ extern "C" void thread_ends(void*) {
 }
 
 void know_thread() {
-  const std::uint8_t depth = self.depth;
+  const std::uint8_t depth = self.depth, layer = self.layer;
   self = ThreadState{};
   self.depth = depth;
+  self.layer = layer;
   self.process = static_cast<std::uint32_t>(process_number);
   self.number = threads.fetch_add(1);
   self.known = true;

@@ -46,6 +46,11 @@ void* find_real(const char* name) {
   return nullptr;
 }
 
+void* find_object(const char* name) {
+  void* const seen = dlsym(RTLD_DEFAULT, name);
+  return seen ? seen : find_real(name);
+}
+
 }  // namespace fathom::trace
 
 #endif
