@@ -9,6 +9,7 @@
 
 #include "tracer/drain.h"
 #include "tracer/locking.h"
+#include "tracer/real.h"
 #include "tracer/settings.h"
 #include "tracer/syscalls.h"
 #include "trace_format/text.h"
@@ -417,6 +418,7 @@ const char* system_words(long code) { return reason(code); }
 void drain_everything(bool last) {
   if (!guard->alive) return;
   SignalsHeld signals;
+  before_end();
   drain_pass(true);
   write_description(last);
   Text<256> path;
@@ -429,8 +431,12 @@ void drain_everything(bool last) {
   const int fd = raw::open(path.data, O_RDWR);
   if (fd < 0) return;
   const std::uint32_t number = process->chunks.load();
-  for (std::uint32_t i = 0; i < number; ++i)
-    raw::allocate(fd, 3 /* punch a hole, keep the size */, static_cast<long>(first_chunk_at + i * chunk_bytes + 4096), chunk_bytes - 4096);
+  for (std::uint32_t i = 0; i < number; ++i) {
+    // Only what is in the trace: other threads may be writing behind it.
+    const std::size_t written = (sizeof(ChunkHeader) + chunk_at[i]->drained * sizeof(Record)) / 4096 * 4096;
+    if (written > 4096)
+      raw::allocate(fd, 3 /* punch a hole, keep the size */, static_cast<long>(first_chunk_at + i * chunk_bytes + 4096), static_cast<long>(written - 4096));
+  }
   raw::close(fd);
 }
 
@@ -477,6 +483,7 @@ static void send_preload_away() {}
 
 /// Called when the library is loaded, and when the process ends by exit().
 __attribute__((constructor)) static void loaded() {
+  find_early();
   send_preload_away();
   thread_end_known = pthread_key_create(&thread_end, thread_ends) == 0;
   // Patterns and folders are settled before the program changes its environment or its folder.
