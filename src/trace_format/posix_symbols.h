@@ -15,8 +15,9 @@
   SYMBOL(mkstemps, int, (char* path, int suffix), (path, suffix), opened_path(CallId::mkstemp, time, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL, result, 0)) \
   SYMBOL(mkostemps, int, (char* path, int suffix, int flags), (path, suffix, flags), opened_path(CallId::mkstemp, time, AT_FDCWD, path, flags | O_RDWR | O_CREAT | O_EXCL, result, 0)) \
   SAME(mkstemp64, mkstemp) SAME(mkostemp64, mkostemp) SAME(mkstemps64, mkstemps) SAME(mkostemps64, mkostemps) \
-  SYMBOL(shm_open, int, (const char* path, int flags, mode_t mode), (path, flags, mode), opened_path(CallId::shm_open, time, AT_FDCWD, path, flags, result, 0)) \
-  SYMBOL(memfd_create, int, (const char* path, unsigned flags), (path, flags), opened_path(CallId::memfd_create, time, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL, result, 0)) \
+  SYMBOL(shm_open, int, (const char* path, int flags, mode_t mode), (path, flags, mode), opened_below(CallId::shm_open, time, "/dev/shm/", path, flags, result)) \
+  SYMBOL(memfd_create, int, (const char* path, unsigned flags), (path, flags), opened_below(CallId::memfd_create, time, "/memfd:", path, O_RDWR | O_CREAT | O_EXCL, result)) \
+  SYMBOL(open_by_handle_at, int, (int folder, struct file_handle* handle, int flags), (folder, handle, flags), (forget(result), on_file(CallId::open, time, result, no_offset, no_bytes, outcome(result), open_detail(flags, false)))) \
   OWN(close) OWN(close_range) OWN(closefrom) \
   SYMBOL(read, ssize_t, (int fd, void* data, size_t bytes), (fd, data, bytes), at_position(CallId::read, time, fd, bytes, outcome(result))) \
   SYMBOL(__read_chk, ssize_t, (int fd, void* data, size_t bytes, size_t room), (fd, data, bytes, room), at_position(CallId::read, time, fd, bytes, outcome(result))) \
@@ -24,25 +25,25 @@
   SAME(pread64, pread) \
   SYMBOL(__pread_chk, ssize_t, (int fd, void* data, size_t bytes, off_t offset, size_t room), (fd, data, bytes, offset, room), at_offset(CallId::pread, time, fd, bytes, offset, outcome(result))) \
   SAME(__pread64_chk, __pread_chk) \
-  SYMBOL(readv, ssize_t, (int fd, const struct iovec* pieces, int count), (fd, pieces, count), at_position(CallId::readv, time, fd, total(pieces, count), outcome(result))) \
-  SYMBOL(preadv, ssize_t, (int fd, const struct iovec* pieces, int count, off_t offset), (fd, pieces, count, offset), at_offset(CallId::preadv, time, fd, total(pieces, count), offset, outcome(result))) \
+  SYMBOL(readv, ssize_t, (int fd, const struct iovec* pieces, int count), (fd, pieces, count), at_position(CallId::readv, time, fd, total(pieces, count, outcome(result)), outcome(result))) \
+  SYMBOL(preadv, ssize_t, (int fd, const struct iovec* pieces, int count, off_t offset), (fd, pieces, count, offset), at_offset(CallId::preadv, time, fd, total(pieces, count, outcome(result)), offset, outcome(result))) \
   SAME(preadv64, preadv) \
-  SYMBOL(preadv2, ssize_t, (int fd, const struct iovec* pieces, int count, off_t offset, int flags), (fd, pieces, count, offset, flags), at_offset_or_position(CallId::preadv2, time, fd, total(pieces, count), offset, outcome(result))) \
+  SYMBOL(preadv2, ssize_t, (int fd, const struct iovec* pieces, int count, off_t offset, int flags), (fd, pieces, count, offset, flags), at_offset_or_position(CallId::preadv2, time, fd, total(pieces, count, outcome(result)), offset, outcome(result))) \
   SAME(preadv64v2, preadv2) \
   SYMBOL(write, ssize_t, (int fd, const void* data, size_t bytes), (fd, data, bytes), at_position(CallId::write, time, fd, bytes, outcome(result))) \
   SYMBOL(pwrite, ssize_t, (int fd, const void* data, size_t bytes, off_t offset), (fd, data, bytes, offset), at_offset(CallId::pwrite, time, fd, bytes, offset, outcome(result))) \
   SAME(pwrite64, pwrite) \
-  SYMBOL(writev, ssize_t, (int fd, const struct iovec* pieces, int count), (fd, pieces, count), at_position(CallId::writev, time, fd, total(pieces, count), outcome(result))) \
-  SYMBOL(pwritev, ssize_t, (int fd, const struct iovec* pieces, int count, off_t offset), (fd, pieces, count, offset), at_offset(CallId::pwritev, time, fd, total(pieces, count), offset, outcome(result))) \
+  SYMBOL(writev, ssize_t, (int fd, const struct iovec* pieces, int count), (fd, pieces, count), at_position(CallId::writev, time, fd, total(pieces, count, outcome(result)), outcome(result))) \
+  SYMBOL(pwritev, ssize_t, (int fd, const struct iovec* pieces, int count, off_t offset), (fd, pieces, count, offset), at_offset(CallId::pwritev, time, fd, total(pieces, count, outcome(result)), offset, outcome(result))) \
   SAME(pwritev64, pwritev) \
-  SYMBOL(pwritev2, ssize_t, (int fd, const struct iovec* pieces, int count, off_t offset, int flags), (fd, pieces, count, offset, flags), at_offset_or_position(CallId::pwritev2, time, fd, total(pieces, count), offset, outcome(result))) \
+  SYMBOL(pwritev2, ssize_t, (int fd, const struct iovec* pieces, int count, off_t offset, int flags), (fd, pieces, count, offset, flags), at_offset_or_position(CallId::pwritev2, time, fd, total(pieces, count, outcome(result)), offset, outcome(result))) \
   SAME(pwritev64v2, pwritev2) \
   SYMBOL(sendfile, ssize_t, (int to, int from, off_t* offset, size_t bytes), (to, from, offset, bytes), between(CallId::sendfile, CallId::sendfile_to, time, from, offset, to, nullptr, bytes, outcome(result))) \
   SAME(sendfile64, sendfile) \
   SYMBOL(copy_file_range, ssize_t, (int from, off_t* from_at, int to, off_t* to_at, size_t bytes, unsigned flags), (from, from_at, to, to_at, bytes, flags), between(CallId::copy_file_range, CallId::copy_file_range_to, time, from, from_at, to, to_at, bytes, outcome(result))) \
   SYMBOL(splice, ssize_t, (int from, off_t* from_at, int to, off_t* to_at, size_t bytes, unsigned flags), (from, from_at, to, to_at, bytes, flags), between(CallId::splice, CallId::splice_to, time, from, from_at, to, to_at, bytes, outcome(result))) \
   SYMBOL(tee, ssize_t, (int from, int to, size_t bytes, unsigned flags), (from, to, bytes, flags), on_file(CallId::tee, time, from, no_offset, bytes, outcome(result))) \
-  SYMBOL(vmsplice, ssize_t, (int fd, const struct iovec* pieces, size_t count, unsigned flags), (fd, pieces, count, flags), on_file(CallId::vmsplice, time, fd, no_offset, total(pieces, static_cast<int>(count)), outcome(result))) \
+  SYMBOL(vmsplice, ssize_t, (int fd, const struct iovec* pieces, size_t count, unsigned flags), (fd, pieces, count, flags), on_file(CallId::vmsplice, time, fd, no_offset, total(pieces, static_cast<int>(count), outcome(result)), outcome(result))) \
   SYMBOL(lseek, off_t, (int fd, off_t offset, int whence), (fd, offset, whence), lseek_done(time, fd, offset, outcome(result))) \
   SAME(lseek64, lseek) \
   SYMBOL(fsync, int, (int fd), (fd), on_file(CallId::fsync, time, fd, no_offset, no_bytes, outcome(result))) \
@@ -91,7 +92,7 @@
   SYMBOL(unlink, int, (const char* path), (path), on_path(CallId::unlink, time, AT_FDCWD, path, no_offset, outcome(result))) \
   SYMBOL(unlinkat, int, (int folder, const char* path, int flags), (folder, path, flags), on_path((flags & AT_REMOVEDIR) ? CallId::rmdir : CallId::unlink, time, folder, path, no_offset, outcome(result))) \
   SYMBOL(remove, int, (const char* path), (path), on_path(CallId::unlink, time, AT_FDCWD, path, no_offset, outcome(result))) \
-  SYMBOL(shm_unlink, int, (const char* path), (path), on_path(CallId::unlink, time, AT_FDCWD, path, no_offset, outcome(result))) \
+  SYMBOL(shm_unlink, int, (const char* path), (path), on_path(CallId::unlink, time, AT_FDCWD, below("/dev/shm/", path, outcome(result)).data, no_offset, outcome(result))) \
   SYMBOL(rmdir, int, (const char* path), (path), on_path(CallId::rmdir, time, AT_FDCWD, path, no_offset, outcome(result))) \
   SYMBOL(rename, int, (const char* path, const char* to), (path, to), on_two_paths(CallId::rename, CallId::rename_to, time, AT_FDCWD, path, AT_FDCWD, to, outcome(result))) \
   SYMBOL(renameat, int, (int folder, const char* path, int folder_to, const char* to), (folder, path, folder_to, to), on_two_paths(CallId::rename, CallId::rename_to, time, folder, path, folder_to, to, outcome(result))) \
@@ -141,12 +142,13 @@
   SYMBOL(readdir_r, int, (DIR* folder, struct dirent* entry, struct dirent** found), (folder, entry, found), on_file(CallId::readdir, time, dirfd(folder), no_offset, no_bytes, -static_cast<std::int64_t>(result))) \
   SAME(readdir64_r, readdir_r) \
   SYMBOL(getdents64, ssize_t, (int fd, void* data, size_t bytes), (fd, data, bytes), on_file(CallId::readdir, time, fd, no_offset, bytes, outcome(result))) \
-  SYMBOL(scandir, int, (const char* path, struct dirent*** list, int (*pick)(const struct dirent*), int (*order)(const struct dirent**, const struct dirent**)), (path, list, pick, order), on_path(CallId::walk, time, AT_FDCWD, path, no_offset, outcome(result))) \
+  OWN(scandir) OWN(fts_open) OWN(fts_read) OWN(fts_children) OWN(fts_close) SAME(fts64_open, fts_open) SAME(fts64_read, fts_read) SAME(fts64_children, fts_children) SAME(fts64_close, fts_close) OWN(rewinddir) OWN(seekdir) \
   SAME(scandir64, scandir) \
   OWN(ftw) SAME(ftw64, ftw) OWN(nftw) SAME(nftw64, nftw) OWN(glob) SAME(glob64, glob) \
-  OWN(mmap) SAME(mmap64, mmap) OWN(munmap) \
+  OWN(mmap) SAME(mmap64, mmap) OWN(munmap) OWN(mremap) \
   SYMBOL(msync, int, (void* at, size_t bytes, int flags), (at, bytes, flags), (mapping(at, false) ? put(CallId::msync, time, mapping(at, false), no_offset, bytes, outcome(result)) : void())) \
   OWN(fork) OWN(vfork) OWN(_Fork) OWN(posix_spawn) OWN(posix_spawnp) OWN(system) OWN(popen) OWN(pclose) \
+  OWN(daemon) OWN(clone) OWN(execl) OWN(execlp) OWN(execle) \
   OWN(execve) OWN(execv) OWN(execvp) OWN(execvpe) OWN(fexecve) OWN(execveat) OWN(_exit) OWN(_Exit) \
   OWN(pipe) OWN(pipe2) OWN(socket) OWN(socketpair) OWN(accept) OWN(accept4) OWN(epoll_create) OWN(epoll_create1) OWN(eventfd) \
   OWN(timerfd_create) OWN(signalfd) OWN(inotify_init) OWN(inotify_init1) OWN(syscall)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "tracer/locking.h"
+#include "tracer/shapes.h"
 #include "tracer/settings.h"
 #include "tracer/syscalls.h"
 #include "trace_format/text.h"
@@ -36,8 +37,9 @@ struct Mapping {
   std::uintptr_t to = 0;
   std::uint32_t object = 0;
 };
-constexpr std::uint32_t most_mappings = 512;
-constinit Mapping mappings[most_mappings];
+constexpr std::uint32_t most_mappings = 4096;
+constinit Mapping mappings[most_mappings] = {};
+std::atomic<std::uint32_t> mappings_used{0};
 
 Lock making_tables;
 
@@ -77,7 +79,12 @@ void release(std::uint32_t number) {
   while (!free_descriptions.compare_exchange_weak(head, ((head >> 32) + 1) << 32 | number));
 }
 
+std::atomic<std::uint32_t> highest{0};
+
 void set_descriptor(int fd, std::uint32_t number) {
+  std::uint32_t top = highest.load(std::memory_order_relaxed);
+  while (number != 0 && static_cast<std::uint32_t>(fd) > top && !highest.compare_exchange_weak(top, static_cast<std::uint32_t>(fd))) {
+  }
   const std::uint32_t before = __atomic_exchange_n(&description_of[fd], number, __ATOMIC_ACQ_REL);
   release(before);
 }
@@ -128,6 +135,11 @@ Description* add_description(int fd, std::uint32_t path, int flags, const Facts&
   Description& made = descriptions[number];
   made.references.store(1);
   made.characters.store(0);
+  made.stream = nullptr;
+  made.stream_position.store(0);
+  made.mark = 0;
+  made.stream_unsure = false;
+  made.size = facts.definition.size;
   made.kind = facts.kind;
   made.seekable = facts.kind == FileKind::regular || facts.kind == FileKind::block || facts.kind == FileKind::pseudo;
   made.append = (flags & O_APPEND) != 0;
@@ -169,6 +181,14 @@ std::uint32_t define_name(std::uint32_t folder, const char* path, std::size_t le
 
 }  // namespace
 
+bool copy_safely(const void* from, void* to, std::size_t bytes) {
+  const struct {
+    void* at;
+    std::size_t bytes;
+  } here{to, bytes}, there{const_cast<void*>(from), bytes};
+  return raw::call(SYS_process_vm_readv, raw::process_id(), raw::number(&here), 1, raw::number(&there), 1, 0) == static_cast<long>(bytes);
+}
+
 bool path_wanted(int folder, const char* path) {
   if (!settings.include && !settings.exclude) return true;
   if (!path) return !settings.include;
@@ -189,7 +209,7 @@ std::uint32_t path_object(int folder, const char* path) {
   }
   std::uint64_t hash = 0x9e3779b97f4a7c15u ^ base;
   std::size_t length = 0;
-  for (; path[length] && length < longest_text; ++length) hash = (hash ^ static_cast<unsigned char>(path[length])) * 0x100000001b3u;
+  for (; path[length] && length < 4096; ++length) hash = (hash ^ static_cast<unsigned char>(path[length])) * 0x100000001b3u;
   hash ^= hash >> 29;
   if (hash == 0) hash = 1;
   for (std::uint32_t i = 0; i < 16; ++i) {
@@ -211,6 +231,7 @@ std::uint32_t path_object(int folder, const char* path) {
 Description* learn(int fd) {
   if (fd < 0 || static_cast<std::uint32_t>(fd) >= most_descriptors || !ready() || !make_tables()) return nullptr;
   if (description_of[fd] != 0) return &descriptions[description_of[fd]];
+  if (self.in_vfork_child) return nullptr;  // its descriptors are its own; the table is the parent's
   char path[4096];
   Text<40> link;
   link.add("/proc/self/fd/").number(static_cast<std::uint64_t>(fd));
@@ -263,17 +284,28 @@ std::uint32_t closing(int fd) {
 
 void closing_range(unsigned first, unsigned last) {
   if (!description_of || self.in_vfork_child) return;
-  for (unsigned fd = first; fd <= last && fd < most_descriptors; ++fd) {
-    // A page without descriptors is left alone: looking at it would make it.
+  for (unsigned fd = first; fd <= last && fd <= highest.load(std::memory_order_relaxed); ++fd)
     if (description_of[fd] != 0) set_descriptor(static_cast<int>(fd), 0);
-    if (fd > 65536) break;
-  }
+}
+
+void each_description(void (*visit)(int fd, Description&)) {
+  if (!description_of) return;
+  for (std::uint32_t fd = 0; fd <= highest.load(); ++fd)
+    if (description_of[fd] != 0) visit(static_cast<int>(fd), descriptions[description_of[fd]]);
+}
+
+std::int64_t position_now(int fd) {
+  const Description* const file = description(fd);
+  if (!file || !file->seekable) return no_offset;
+  if (!file->position_unsure()) return file->position.load(std::memory_order_relaxed);
+  const std::int64_t now = raw::seek(fd, 0, SEEK_CUR);
+  return now >= 0 ? now : no_offset;
 }
 
 void duplicated(int fd, int fresh) {
   if (fresh < 0 || static_cast<std::uint32_t>(fresh) >= most_descriptors || fd == fresh || self.in_vfork_child) return;
   Description* const same = description(fd);
-  if (!same) return;
+  if (!same) return forget(fresh);
   same->references.fetch_add(1);
   set_descriptor(fresh, static_cast<std::uint32_t>(same - descriptions));
 }
@@ -290,9 +322,13 @@ void folder_changed() {
 }
 
 void mapped(const void* at, std::size_t bytes, std::uint32_t object) {
-  for (Mapping& entry : mappings) {
+  for (std::uint32_t i = 0; i < most_mappings; ++i) {
+    Mapping& entry = mappings[i];
     std::uintptr_t none = 0;
     if (entry.from.load(std::memory_order_relaxed) != 0 || !entry.from.compare_exchange_strong(none, 1)) continue;
+    std::uint32_t used = mappings_used.load();
+    while (i >= used && !mappings_used.compare_exchange_weak(used, i + 1)) {
+    }
     entry.to = reinterpret_cast<std::uintptr_t>(at) + bytes;
     entry.object = object;
     entry.from.store(reinterpret_cast<std::uintptr_t>(at));
@@ -302,7 +338,8 @@ void mapped(const void* at, std::size_t bytes, std::uint32_t object) {
 
 std::uint32_t mapping(const void* at, bool remove) {
   const auto address = reinterpret_cast<std::uintptr_t>(at);
-  for (Mapping& entry : mappings) {
+  for (std::uint32_t i = 0; i < mappings_used.load(std::memory_order_acquire); ++i) {
+    Mapping& entry = mappings[i];
     const std::uintptr_t from = entry.from.load(std::memory_order_acquire);
     if (from <= 1 || address < from || address >= entry.to) continue;
     const std::uint32_t object = entry.object;

@@ -16,14 +16,21 @@ struct Description {
   std::uint32_t object;
   std::uint32_t epoch;       // fork_epoch when it was opened
   std::atomic<std::uint32_t> references;
-  std::atomic<std::uint32_t> characters;  // moved one by one through a stream's buffer since its last record
   FileKind kind;
   bool seekable;
   bool append;
   bool ignored;              // excluded by pattern
+  std::int64_t size;         // when it was opened, or first seen
 
-  /// Another process may move its offset, or the end of the file is where it writes.
-  bool position_unsure() const { return epoch != fork_epoch || append; }
+  // Of a stream of the C library's, whose offset is not the descriptor's because of its buffer (see stdio.cpp).
+  void* stream;                                // the last that was used on it; null: none was
+  std::atomic<std::int64_t> stream_position;
+  std::int64_t mark;                           // how far the buffer was ahead of the descriptor at the last record
+  std::atomic<std::uint32_t> characters;       // several threads only: moved one by one through the buffer since the last record
+  bool stream_unsure;                          // its offset has to be asked for
+
+  /// Another process may move its offset, the end of the file is where it writes, or a stream moves it behind our back.
+  bool position_unsure() const { return epoch != fork_epoch || append || stream; }
 };
 
 inline constexpr std::uint32_t most_descriptors = 1u << 20;
@@ -51,6 +58,9 @@ std::uint32_t opened_by_library(const char* path, int flags, std::int64_t not_be
 /// Takes a descriptor out of the table before it is closed; its object, or 0.
 std::uint32_t closing(int fd);
 void closing_range(unsigned first, unsigned last);
+void each_description(void (*visit)(int fd, Description&));
+/// Where the descriptor stands, asked for if it cannot be known; no_offset if it has no place.
+std::int64_t position_now(int fd);
 /// `fresh` is now the same as `fd`.
 void duplicated(int fd, int fresh);
 /// A descriptor that is no file came to be (a pipe, a socket): what was known of its number is out of date.

@@ -9,7 +9,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tracer/aio.h"
 #include "tracer/generate.h"
 
 namespace fathom::trace {
@@ -17,6 +16,8 @@ namespace {
 
 /// From now on open files are shared with another process.
 void shared_with_child() { ++fork_epoch; }
+
+constexpr int most_words = 1024;
 
 }  // namespace
 
@@ -145,6 +146,49 @@ FATHOM_WRAPPER(execveat, int, (int folder, const char* path, char* const* argume
   return real(folder, path, arguments, variables, flags);
 }
 
+/// The words of execl and its like, up to the null; the variables behind it for execle.
+#define FATHOM_EXEC_LIST(name, through, has_variables)                                                                          \
+  FATHOM_WRAPPER(name, int, (const char* path, const char* word, ...)) {                                                        \
+    static int (*real)(const char*, char* const*, char* const*) = nullptr;                                                      \
+    if (!real) real = reinterpret_cast<int (*)(const char*, char* const*, char* const*)>(find_real(#through));                  \
+    char* words[most_words];                                                                                                    \
+    int count = 0;                                                                                                              \
+    va_list list;                                                                                                               \
+    va_start(list, word);                                                                                                       \
+    for (const char* each = word; each && count < most_words - 1; each = va_arg(list, const char*)) words[count++] = const_cast<char*>(each); \
+    words[count] = nullptr;                                                                                                     \
+    char* const* const variables = has_variables ? va_arg(list, char* const*) : nullptr;                                        \
+    va_end(list);                                                                                                               \
+    before_exec();                                                                                                              \
+    return real(path, words, variables ? variables : environ);                                                                  \
+  }
+FATHOM_EXEC_LIST(execl, execve, false)
+FATHOM_EXEC_LIST(execlp, execvpe, false)
+FATHOM_EXEC_LIST(execle, execve, true)
+
+/// A child that begins in a function of the program's; threads of the C library do not come this way.
+FATHOM_WRAPPER(clone, int, (int (*run)(void*), void* stack, int flags, void* argument, ...)) {
+  long more[3];
+  va_list list;
+  va_start(list, argument);
+  for (long& each : more) each = va_arg(list, long);
+  va_end(list);
+  const auto real = FATHOM_FIND(clone, int, (int (*)(void*), void*, int, void*, ...));
+  const int result = real(run, stack, flags, argument, more[0], more[1], more[2]);
+  if (result > 0) shared_with_child();
+  return result;
+}
+
+/// Goes on in a child, in another folder and with other descriptors.
+FATHOM_WRAPPER(daemon, int, (int stay, int keep)) {
+  const auto real = FATHOM_FIND(daemon, int, (int, int));
+  const int result = real(stay, keep);
+  if (result != 0) return result;
+  if (!stay) folder_changed();
+  for (int fd = 0; !keep && fd < 3; ++fd) forget(fd);
+  return result;
+}
+
 FATHOM_WRAPPER(_exit, void, (int code)) {
   const auto real = FATHOM_FIND(_exit, void, (int));
   if (!self.in_vfork_child) drain_everything(true);
@@ -192,65 +236,5 @@ FATHOM_FRESH(timerfd_create, (int clock, int flags), (int, int), (clock, flags))
 FATHOM_FRESH(signalfd, (int fd, const sigset_t* signals, int flags), (int, const sigset_t*, int), (fd, signals, flags))
 FATHOM_FRESH(inotify_init, (), (), ())
 FATHOM_FRESH(inotify_init1, (int flags), (int), (flags))
-
-namespace {
-
-/// System calls that programs make by number, under the names of the functions they bypass.
-void recorded_by_number(long number, Span time, const long (&a)[6], long result) {
-  const std::int64_t came = result == -1 ? -errno : result;
-  const auto fd = static_cast<int>(a[0]);
-  const auto bytes = static_cast<std::uint64_t>(a[2]);
-  const auto text = [&](int i) { return reinterpret_cast<const char*>(a[i]); };
-  switch (number) {
-    case SYS_read: return at_position(CallId::read, time, fd, bytes, came);
-    case SYS_write: return at_position(CallId::write, time, fd, bytes, came);
-    case SYS_pread64: return at_offset(CallId::pread, time, fd, bytes, a[3], came);
-    case SYS_pwrite64: return at_offset(CallId::pwrite, time, fd, bytes, a[3], came);
-    case SYS_open: return opened_path(CallId::open, time, AT_FDCWD, text(0), static_cast<int>(a[1]), static_cast<int>(result), INT64_MAX);
-    case SYS_openat: return opened_path(CallId::open, time, fd, text(1), static_cast<int>(a[2]), static_cast<int>(result), INT64_MAX);
-    case SYS_fsync: return on_file(CallId::fsync, time, fd, no_offset, no_bytes, came);
-    case SYS_fdatasync: return on_file(CallId::fdatasync, time, fd, no_offset, no_bytes, came);
-    case SYS_lseek: return lseek_done(time, fd, a[1], came);
-    case SYS_getdents64: return on_file(CallId::readdir, time, fd, no_offset, bytes, came);
-    case SYS_statx: return on_path_or_file(CallId::stat, CallId::fstat, time, fd, text(1), came);
-    case SYS_unlinkat: return on_path(CallId::unlink, time, fd, text(1), no_offset, came);
-    case SYS_renameat2:
-      return on_two_paths(CallId::rename, CallId::rename_to, time, fd, text(1), static_cast<int>(a[2]), text(3), came);
-    case SYS_copy_file_range:
-      return between(CallId::copy_file_range, CallId::copy_file_range_to, time, fd, reinterpret_cast<const off_t*>(a[1]), static_cast<int>(a[2]),
-                     reinterpret_cast<const off_t*>(a[3]), static_cast<std::uint64_t>(a[4]), came);
-    case SYS_sendfile:
-      return between(CallId::sendfile, CallId::sendfile_to, time, static_cast<int>(a[1]), reinterpret_cast<const off_t*>(a[2]), fd, nullptr,
-                     static_cast<std::uint64_t>(a[3]), came);
-    case SYS_memfd_create:
-      return opened_path(CallId::memfd_create, time, AT_FDCWD, text(0), O_RDWR | O_CREAT | O_EXCL, static_cast<int>(result), 0);
-    case SYS_io_uring_setup: {
-      static const char words[] = "io_uring set up by system call: its reads and writes are not seen";
-      define(new_object(), DefinitionKind::note, 0, words, sizeof words - 1, Definition{});
-      return put(CallId::syscall, time, 0, no_offset, static_cast<std::uint64_t>(number), came);
-    }
-    default: return;
-  }
-}
-
-}  // namespace
-
-FATHOM_WRAPPER(syscall, long, (long number, ...)) {
-  long a[6];
-  va_list more;
-  va_start(more, number);
-  for (long& argument : a) argument = va_arg(more, long);
-  va_end(more);
-  const auto real = FATHOM_FIND(syscall, long, (long, ...));
-  if (is_queue_call(number)) return queue_call(number, a, real);
-  std::uint32_t object = UINT32_MAX;
-  if (number == SYS_close) object = closing(static_cast<int>(a[0]));
-  const std::uint64_t start = ticks();
-  const long result = real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-  const Span time{start, ticks()};
-  if (number == SYS_close && object != UINT32_MAX) put(CallId::close, time, object, no_offset, no_bytes, outcome(result));
-  else recorded_by_number(number, time, a, result);
-  return result;
-}
 
 }  // namespace fathom::trace

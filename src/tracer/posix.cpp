@@ -3,6 +3,7 @@
 #include <cstdarg>
 
 #include <dirent.h>
+#include <fts.h>
 #include <ftw.h>
 #include <glob.h>
 #include <spawn.h>
@@ -30,9 +31,8 @@ std::int64_t before_creating(int flags) { return (flags & O_CREAT) != 0 ? coarse
 /// The offset of a lock as the file has it; relative ones are worked out where the position is known.
 std::int64_t lock_offset(int fd, const struct flock& lock) {
   if (lock.l_whence == SEEK_SET) return lock.l_start;
-  const Description* const file = description(fd);
-  if (lock.l_whence == SEEK_CUR && file && !file->position_unsure()) return file->position.load() + lock.l_start;
-  return no_offset;
+  const std::int64_t now = lock.l_whence == SEEK_CUR ? position_now(fd) : no_offset;
+  return now == no_offset ? no_offset : now + lock.l_start;
 }
 
 void locked(Span time, int fd, int command, const struct flock& lock, std::int64_t offset, std::int64_t result) {
@@ -90,7 +90,7 @@ FATHOM_WRAPPER(creat, int, (const char* path, mode_t mode)) {
 FATHOM_WRAPPER(close, int, (int fd)) {
   const auto real = FATHOM_FIND(close, int, (int));
   // Before the call: the number may be another thread's file at once afterwards.
-  if (description_of && static_cast<std::uint32_t>(fd) < most_descriptors && description_of[fd] == 0) learn(fd);
+  description(fd);
   const std::uint32_t object = closing(fd);
   const std::uint64_t start = ticks();
   const int result = real(fd);
@@ -136,15 +136,15 @@ FATHOM_WRAPPER(fcntl, int, (int fd, int command, ...)) {
   const bool asks = command == F_GETLK || command == F_OFD_GETLK;
   struct flock lock {};
   std::int64_t offset = no_offset;
-  if ((is_lock || asks) && argument) {
-    lock = *static_cast<const struct flock*>(argument);
-    offset = lock_offset(fd, lock);
-  }
+  if (asks && copy_safely(argument, &lock, sizeof lock)) offset = lock_offset(fd, lock);  // the answer will stand in its place
   const std::uint64_t start = ticks();
   const int result = real(fd, command, argument);
   const Span time{start, ticks()};
   const int kept = errno;
   if (is_lock) {
+    if (!may_be_bad(outcome(result))) lock = *static_cast<const struct flock*>(argument);
+    else copy_safely(argument, &lock, sizeof lock);
+    offset = lock_offset(fd, lock);
     locked(time, fd, command, lock, offset, outcome(result));
   } else if (asks) {
     on_file(CallId::fcntl_getlk, time, fd, offset, static_cast<std::uint64_t>(lock.l_len), outcome(result));
@@ -176,8 +176,7 @@ FATHOM_WRAPPER(lockf, int, (int fd, int command, off_t bytes)) {
   const std::uint64_t start = ticks();
   const int result = real(fd, command, bytes);
   const Span time{start, ticks()};
-  const Description* const file = description(fd);
-  const std::int64_t offset = file && !file->position_unsure() ? file->position.load() : no_offset;
+  const std::int64_t offset = position_now(fd);
   const CallId call = command == F_ULOCK ? CallId::lockf_unlock : command == F_TEST ? CallId::lockf_test : CallId::lockf_lock;
   on_file(call, time, fd, offset, static_cast<std::uint64_t>(bytes), outcome(result),
           static_cast<std::uint8_t>(lock_exclusive | (command == F_LOCK ? lock_waits : 0)));
@@ -304,6 +303,62 @@ FATHOM_WRAPPER(glob, int, (const char* pattern, int flags, int (*trouble)(const 
   return result;
 }
 
+FATHOM_WRAPPER(scandir, int, (const char* path, struct dirent*** list, int (*pick)(const struct dirent*), int (*order)(const struct dirent**, const struct dirent**))) {
+  const auto real = FATHOM_FIND(scandir, int, (const char*, struct dirent***, int (*)(const struct dirent*), int (*)(const struct dirent**, const struct dirent**)));
+  const std::uint64_t start = ticks();
+  ++self.depth;
+  const int result = real(path, list, pick, order);
+  --self.depth;
+  on_path(CallId::walk, {start, ticks()}, AT_FDCWD, path, no_offset, outcome(result));
+  return result;
+}
+
+FATHOM_WRAPPER(fts_open, FTS*, (char* const* paths, int options, int (*order)(const FTSENT**, const FTSENT**))) {
+  const auto real = FATHOM_FIND(fts_open, FTS*, (char* const*, int, int (*)(const FTSENT**, const FTSENT**)));
+  const std::uint64_t start = ticks();
+  FTS* const result = real(paths, options, order);
+  on_path(CallId::walk, {start, ticks()}, AT_FDCWD, paths && result ? paths[0] : nullptr, no_offset, outcome(result));
+  return result;
+}
+
+FATHOM_WRAPPER(fts_read, FTSENT*, (FTS * walk)) {
+  const auto real = FATHOM_FIND(fts_read, FTSENT*, (FTS*));
+  const std::uint64_t start = ticks();
+  FTSENT* const result = real(walk);
+  on_path(CallId::walk, {start, ticks()}, AT_FDCWD, result ? result->fts_path : nullptr, no_offset, result ? 0 : -errno);
+  if (!(walk->fts_options & FTS_NOCHDIR)) folder_changed();
+  return result;
+}
+
+FATHOM_WRAPPER(fts_children, FTSENT*, (FTS * walk, int options)) {
+  const auto real = FATHOM_FIND(fts_children, FTSENT*, (FTS*, int));
+  const std::uint64_t start = ticks();
+  FTSENT* const result = real(walk, options);
+  on_path(CallId::walk, {start, ticks()}, AT_FDCWD, result ? result->fts_path : nullptr, no_offset, result ? 0 : -errno);
+  return result;
+}
+
+FATHOM_WRAPPER(fts_close, int, (FTS * walk)) {
+  const auto real = FATHOM_FIND(fts_close, int, (FTS*));
+  const int result = real(walk);
+  folder_changed();
+  return result;
+}
+
+FATHOM_WRAPPER(rewinddir, void, (DIR * folder)) {
+  const auto real = FATHOM_FIND(rewinddir, void, (DIR*));
+  const std::uint64_t start = ticks();
+  real(folder);
+  on_file(CallId::lseek, {start, ticks()}, dirfd(folder), 0, no_bytes, 0);
+}
+
+FATHOM_WRAPPER(seekdir, void, (DIR * folder, long place)) {
+  const auto real = FATHOM_FIND(seekdir, void, (DIR*, long));
+  const std::uint64_t start = ticks();
+  real(folder, place);
+  on_file(CallId::lseek, {start, ticks()}, dirfd(folder), place, no_bytes, place);
+}
+
 FATHOM_WRAPPER(mmap, void*, (void* at, size_t bytes, int protection, int flags, int fd, off_t offset)) {
   const auto real = FATHOM_FIND(mmap, void*, (void*, size_t, int, int, int, off_t));
   if (fd < 0 || (flags & MAP_ANONYMOUS)) return real(at, bytes, protection, flags, fd, offset);
@@ -323,6 +378,19 @@ FATHOM_WRAPPER(munmap, int, (void* at, size_t bytes)) {
   const std::uint64_t start = ticks();
   const int result = real(at, bytes);
   if (object != 0) put(CallId::munmap, {start, ticks()}, object, no_offset, bytes, outcome(result));
+  return result;
+}
+
+/// A mapping that moves stays the same file's; moving it reads and writes nothing.
+FATHOM_WRAPPER(mremap, void*, (void* at, size_t bytes, size_t more, int flags, ...)) {
+  va_list rest;
+  va_start(rest, flags);
+  void* const where = (flags & MREMAP_FIXED) ? va_arg(rest, void*) : nullptr;
+  va_end(rest);
+  const auto real = FATHOM_FIND(mremap, void*, (void*, size_t, size_t, int, ...));
+  void* const result = real(at, bytes, more, flags, where);
+  if (result == MAP_FAILED || bytes == 0) return result;
+  if (const std::uint32_t object = mapping(at, true)) mapped(result, more, object);
   return result;
 }
 

@@ -9,6 +9,7 @@
 
 #include "tracer/drain.h"
 #include "tracer/locking.h"
+#include "tracer/real.h"
 #include "tracer/settings.h"
 #include "tracer/syscalls.h"
 #include "trace_format/text.h"
@@ -434,6 +435,7 @@ const char* system_words(long code) { return reason(code); }
 void drain_everything(bool last) {
   if (guard->alive) {
     SignalsHeld signals;
+    before_end();
     drain_pass(true);
     write_description(last);
   }
@@ -492,6 +494,7 @@ static void send_preload_away() {}
 
 /// Called when the library is loaded, and when the process ends by exit().
 __attribute__((constructor)) static void loaded() {
+  find_early();
   send_preload_away();
   thread_end_known = pthread_key_create(&thread_end, thread_ends) == 0;
   // Patterns and folders are settled before the program changes its environment or its folder.

@@ -84,6 +84,8 @@ void step_aside(const char* what, const char* why);
 /// What an error's number means, in words.
 const char* system_words(long code);
 
+/// What streams still hold back becomes records (streams.cpp).
+void before_end();
 /// Writes all there is to the trace; `last`: the process ends now.
 void drain_everything(bool last);
 /// Before exec: like the end, but the process may go on if exec fails.

@@ -3,6 +3,7 @@
 
 #ifndef FATHOM_STATIC
 
+#include <cerrno>
 #include <cstddef>
 
 #include <dlfcn.h>
@@ -30,8 +31,18 @@ void* base_of(void* symbol) {
 
 }  // namespace
 
-void* find_real(const char* name) {
-  if (void* const next = dlsym(RTLD_NEXT, name)) return next;
+extern "C" const Early __start_fathom_early[] __attribute__((visibility("hidden")));
+extern "C" const Early __stop_fathom_early[] __attribute__((visibility("hidden")));
+
+void find_early() {
+  // The C library's own; those of other libraries (MPI, HDF5) come and go with them.
+  for (const Early* each = __start_fathom_early; each != __stop_fathom_early; ++each)
+    if (!*each->place && each->name[0] != 'M' && each->name[0] != 'P' && each->name[0] != 'H') *each->place = dlsym(RTLD_NEXT, each->name);
+}
+
+namespace {
+
+void* look_everywhere(const char* name) {
   // Libraries that were opened with RTLD_LOCAL (a Python module's MPI) are not in the global scope: each is asked by itself.
   Libraries libraries;
   dl_iterate_phdr(note_library, &libraries);
@@ -44,6 +55,16 @@ void* find_real(const char* name) {
     if (found && base_of(found) != own) return found;
   }
   return nullptr;
+}
+
+}  // namespace
+
+void* find_real(const char* name) {
+  const int kept = errno;
+  void* found = dlsym(RTLD_NEXT, name);
+  if (!found) found = look_everywhere(name);
+  errno = kept;
+  return found;
 }
 
 void* find_object(const char* name) {

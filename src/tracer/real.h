@@ -9,6 +9,13 @@ void* find_real(const char* name);
 /// An object of a library: where the program sees it, which may be a copy in the program itself.
 void* find_object(const char* name);
 
+/// Looked for when the library is loaded: later the loader's lock may be held by a thread that waits for this one.
+struct Early {
+  const char* name;
+  void** place;
+};
+void find_early();
+
 }  // namespace fathom::trace
 
 #define FATHOM_EXPORT __attribute__((visibility("default"), used))
@@ -18,7 +25,12 @@ void* find_object(const char* name);
 #else
 #define FATHOM_SYMBOL(name) #name
 #endif
-#define FATHOM_REAL(name, type, parameters) [[maybe_unused]] static type(*fathom_real_##name) parameters = nullptr
+#define FATHOM_EARLY(variable, name)                                                                        \
+  [[maybe_unused]] __attribute__((section("fathom_early"), used)) static const ::fathom::trace::Early fathom_early_##variable = { \
+      name, reinterpret_cast<void**>(&variable)}
+#define FATHOM_REAL(name, type, parameters)                                        \
+  [[maybe_unused]] static type(*fathom_real_##name) parameters = nullptr;          \
+  FATHOM_EARLY(fathom_real_##name, #name)
 /// A race here finds the same thing twice.
 #define FATHOM_FIND(name, type, parameters)                                                              \
   (__builtin_expect(fathom_real_##name != nullptr, 1)                                                    \

@@ -16,4 +16,4 @@
   FATHOM_AIO_SYMBOLS(FATHOM_NAME_OF_SYMBOL, FATHOM_NAME_OF_ALIAS, FATHOM_NAME_OF_OWN)
 
 /// Not wrapped, but called by wrappers.
-#define FATHOM_HELPING_SYMBOLS FATHOM_NAME(vfscanf) FATHOM_NAME(__isoc99_vfscanf)
+#define FATHOM_HELPING_SYMBOLS FATHOM_NAME(vfscanf) FATHOM_NAME(__isoc99_vfscanf) FATHOM_NAME(__vdprintf_chk)
