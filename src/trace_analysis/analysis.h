@@ -11,11 +11,12 @@
 
 namespace fathom::trace {
 
-/// What the names of MPI-IO calls say.
+/// What the names of calls say.
 enum CallTraits : std::uint8_t {
   collective = 1,    // every rank of the file takes part: _all, _ordered
   non_blocking = 2,  // returns before the data has moved: MPI_File_i..., ..._begin
   completes = 4,     // waits for one that did
+  buffered = 8,      // of C's streams: what reaches the file system is another call
 };
 std::uint8_t traits_of(const Call& call);
 
@@ -25,6 +26,7 @@ struct Seen {
   const Call& call;
   std::uint8_t traits = 0;
   bool counts = false;     // of a rank, on a file that holds data
+  bool top = false;        // in no other call on a file: what the program itself asked for
   bool outermost = false;  // in no other call of the same interface: sums of time take each moment of a thread once
   std::uint64_t mpi_call = no_row;  // row of the MPI-IO call around it
 

@@ -4,8 +4,9 @@
 namespace fathom::trace {
 
 std::uint8_t traits_of(const Call& call) {
-  if (call.interface != Interface::mpiio) return 0;
   const std::string_view name = call.name;
+  if (call.interface == Interface::posix) return name == "fread" || name == "fwrite" || name == "fprintf" || name == "fscanf" ? buffered : 0;
+  if (call.interface != Interface::mpiio) return 0;
   std::uint8_t traits = 0;
   if (name.find("_all") != name.npos || name.find("_ordered") != name.npos) traits |= collective;
   if (name.starts_with("MPI_File_iread") || name.starts_with("MPI_File_iwrite") || name.ends_with("_begin")) traits |= non_blocking;
@@ -55,13 +56,16 @@ void Walk::forget_before(std::int64_t time) {
 void Walk::take(const Event& event) {
   forget_before(event.start);
   const Call& call = trace_.calls[event.call];
-  Seen seen{event, call, traits_[event.call], false, true, no_row, std::nullopt};
+  Seen seen{event, call, traits_[event.call], false, true, true, no_row, std::nullopt};
+  bool on_file = event.file != no_file;
   const auto bit = static_cast<std::uint8_t>(1u << static_cast<unsigned>(call.interface));
   std::uint8_t interfaces = bit;
   if (const auto parent = event.parent == no_row ? open_.end() : open_.find(event.parent); parent != open_.end()) {
     seen.outermost = (parent->second.interfaces & bit) == 0;
     seen.mpi_call = parent->second.mpi_call;
+    seen.top = !parent->second.on_file;
     interfaces |= parent->second.interfaces;
+    on_file = on_file || parent->second.on_file;
   }
   if (event.file != no_file && !trace_.units[event.unit].launcher) {
     // What MPI and the libraries above it open is a file, even where nobody asked the system what kind of one.
@@ -70,7 +74,7 @@ void Walk::take(const Event& event) {
   }
   if (seen.moves() || call.operation == Operation::wait) seen.direction = direction_of(event, call, seen.traits);
   if (call.operation == Operation::close) pending_.erase(static_cast<std::uint64_t>(event.process) << 32 | event.handle);
-  open_[event.row] = {call.interface == Interface::mpiio ? event.row : seen.mpi_call, interfaces};
+  open_[event.row] = {call.interface == Interface::mpiio ? event.row : seen.mpi_call, interfaces, on_file};
   endings_.push({event.end, event.row});
   for (Analysis* analysis : analyses_) analysis->take(seen);
 }

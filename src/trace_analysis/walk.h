@@ -24,6 +24,7 @@ class Walk {
   struct Open {  // a call that others may be in
     std::uint64_t mpi_call;
     std::uint8_t interfaces;  // of itself and of what is around it; bits
+    bool on_file;             // it, or one of those, is about a file
   };
   struct Ending {
     std::int64_t end;
