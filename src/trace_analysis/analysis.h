@@ -50,13 +50,6 @@ class Analysis {
   Analysis& operator=(const Analysis&) = default;
 };
 
-/// Units that are no launchers.
-inline std::uint32_t rank_count(const Trace& trace) {
-  std::uint32_t ranks = 0;
-  for (const Unit& unit : trace.units) ranks += !unit.launcher;
-  return ranks;
-}
-
 inline double seconds_of(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
 
 }  // namespace fathom::trace

@@ -51,7 +51,7 @@ struct Bandwidth {
 
 class BandwidthAnalysis : public Analysis {
  public:
-  explicit BandwidthAnalysis(const Trace& trace) : run_ranks_(rank_count(trace)) {}
+  explicit BandwidthAnalysis(const Trace& trace) : run_ranks_(trace.ranks()) {}
   void take(const Seen& seen) override;
   void finish() override;
 

@@ -11,7 +11,7 @@ namespace fathom::trace {
 /// The sizes of each unit's reads and writes in order; equal neighbours are kept as one with a number.
 class SizeSequenceAnalysis : public Analysis {
  public:
-  SizeSequenceAnalysis(const Trace& trace, Interface layer) : layer_(layer), units_(rank_count(trace)) {}
+  SizeSequenceAnalysis(const Trace& trace, Interface layer) : layer_(layer), units_(trace.ranks()) {}
   void take(const Seen& seen) override;
 
   struct Like {

@@ -15,7 +15,7 @@ std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return -floor_div(-a, b)
 
 TimelineAnalysis::TimelineAnalysis(const Trace& trace, Interface layer, std::int64_t slot, std::vector<std::uint64_t> small)
     : layer_(layer), slot_(slot), small_(std::move(small)) {
-  timeline_.units = rank_count(trace);
+  timeline_.units = trace.ranks();
   timeline_.start = floor_div(trace.start, 1000);
   timeline_.end = ceil_div(trace.end, 1000);
   lanes_.resize(trace.units.size());

@@ -6,12 +6,12 @@
 
 namespace fathom {
 namespace trace_commands {
-extern const Command files;
+extern const Command files, bandwidth, decompose, locks, concurrency, findings;
 }
 
 std::span<const Command* const> all_trace_commands() {
   using namespace trace_commands;
-  static const Command* const all[] = {&files};
+  static const Command* const all[] = {&files, &bandwidth, &decompose, &locks, &concurrency, &findings};
   return all;
 }
 
