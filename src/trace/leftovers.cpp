@@ -140,7 +140,7 @@ Result<void> take(const MemoryFile& memory, const TraceFile& trace, Leftovers& f
   if (!header.finished.load()) ++found.killed;
   BlockHeader description = base;
   description.kind = BlockKind::process;
-  auto text = std::make_unique<ProcessDetails>();
+  auto text = std::make_unique<ProcessText>();
   describe_process(header, clocks_now(header.clock), *text);
   return trace.append(block.data(), encode_text_block(description, text->data, text->size, block.data()));
 }
