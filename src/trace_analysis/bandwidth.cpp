@@ -30,8 +30,8 @@ Interface Bandwidth::perceived_at(Direction direction) const {
 }
 
 double Bandwidth::perceived(Direction direction) const {
-  const Moved& by = of(perceived_at(direction), direction);
-  return by.perceived(file == no_file ? ranks : by.ranks);
+  const Interface interface = perceived_at(direction);
+  return of(interface, direction).perceived(mean_over(interface, direction));
 }
 
 Bound Bandwidth::lower_bound(Direction direction) const {
@@ -41,8 +41,10 @@ Bound Bandwidth::lower_bound(Direction direction) const {
 
 Bound Bandwidth::upper_bound(Direction direction) const {
   const Moved& posix = of(Interface::posix, direction);
-  return at_most(posix.while_busy(), posix.effective() * (file == no_file ? ranks : posix.ranks));
+  return at_most(posix.while_busy(), posix.effective() * mean_over(Interface::posix, direction));
 }
+
+BandwidthAnalysis::BandwidthAnalysis(const Trace& trace) : run_ranks_(trace.ranks()), has_ranks_(has_mpi_ranks(trace)) {}
 
 void BandwidthAnalysis::add(Account& account, const Seen& seen) {
   const auto interface = static_cast<std::size_t>(seen.call.interface), direction = static_cast<std::size_t>(*seen.direction);
@@ -81,6 +83,7 @@ void BandwidthAnalysis::finish() {
   }
   for (const auto& [unit, bits] : by_unit) count(all_.bandwidth, bits);
   all_.bandwidth.ranks = run_ranks_;
+  all_.bandwidth.over_all = has_ranks_;
 }
 
 std::vector<Bandwidth> BandwidthAnalysis::files() const {

@@ -34,7 +34,8 @@ enum class Bound : std::uint8_t { holds, does_not_hold, unknown };
 
 struct Bandwidth {
   std::uint32_t file = no_file;  // no_file: all together
-  std::uint32_t ranks = 0;       // over which perceived is a mean: all of the run, or those that used the file
+  std::uint32_t ranks = 0;       // of the run, or those that used the file
+  bool over_all = false;         // perceived is a mean over all ranks of an MPI program; otherwise over those that made such calls
   std::array<std::array<Moved, 2>, interface_count> moved;  // by interface and direction
 
   const Moved& of(Interface interface, Direction direction) const {
@@ -43,6 +44,7 @@ struct Bandwidth {
   /// The interface whose calls the program waits for: MPI-IO where it is used, POSIX otherwise.
   Interface perceived_at(Direction direction) const;
   double perceived(Direction direction) const;
+  std::uint32_t mean_over(Interface interface, Direction direction) const { return over_all ? ranks : of(interface, direction).ranks; }
   /// perceived MPI <= bytes per second while POSIX calls were under way.
   Bound lower_bound(Direction direction) const;
   /// bytes per second while POSIX calls were under way <= effective POSIX x ranks.
@@ -51,7 +53,7 @@ struct Bandwidth {
 
 class BandwidthAnalysis : public Analysis {
  public:
-  explicit BandwidthAnalysis(const Trace& trace) : run_ranks_(trace.ranks()) {}
+  explicit BandwidthAnalysis(const Trace& trace);
   void take(const Seen& seen) override;
   void finish() override;
 
@@ -68,6 +70,7 @@ class BandwidthAnalysis : public Analysis {
   static void add(Account& account, const Seen& seen);
 
   std::uint32_t run_ranks_;
+  bool has_ranks_ = false;
   Account all_;
   std::unordered_map<std::uint32_t, Account> files_;
   std::unordered_map<std::uint64_t, std::uint8_t> used_;  // by file and unit: bits of interface x direction

@@ -37,6 +37,7 @@ std::uint64_t ByteRanges::add(std::int64_t from, std::int64_t to) {
 
 FactsAnalysis::FactsAnalysis(const Trace& trace) : trace_(trace) {
   facts_.ranks = trace.ranks();
+  facts_.mpi = has_mpi_ranks(trace);
   facts_.duration = trace.end - trace.start;
   facts_.by_rank.resize(trace.units.size());
 }

@@ -73,6 +73,7 @@ struct RankFacts {
 
 struct RunFacts {
   std::uint32_t ranks = 0;
+  bool mpi = false;           // they are ranks of an MPI program
   std::int64_t duration = 0;  // of the run, nanoseconds
   std::int64_t io_time = 0;   // sum over ranks
   std::vector<RankFacts> by_rank;  // by unit; launchers are empty

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_analysis/walk.h"
 
+#include <algorithm>
+
 namespace fathom::trace {
 
 std::uint8_t traits_of(const Call& call) {
@@ -12,6 +14,10 @@ std::uint8_t traits_of(const Call& call) {
   if (name.starts_with("MPI_File_iread") || name.starts_with("MPI_File_iwrite") || name.ends_with("_begin")) traits |= non_blocking;
   if (call.operation == Operation::wait) traits |= completes;
   return traits;
+}
+
+bool has_mpi_ranks(const Trace& trace) {
+  return std::any_of(trace.processes.begin(), trace.processes.end(), [](const Process& process) { return process.rank >= 0; });
 }
 
 /// Only POSIX calls return what they moved; the others return a code, and the tracer the bytes where it knows them.

@@ -88,7 +88,8 @@ constinit const Command bandwidth{
     .name = "bandwidth",
     .summary = "Bandwidths as the program, MPI and the file system see them",
     .details = R"(Two rows, read and write, for all files together and for each file. perceived: bytes / mean over ranks of the time inside MPI-IO
-calls (POSIX calls where there is no MPI-IO), over all ranks of the run, or over those that used the file. effective: bytes / sum over ranks of
+calls (POSIX calls where there is no MPI-IO), over all ranks of an MPI program, or over those that used the file (without MPI: over the
+processes that made such calls). effective: bytes / sum over ranks of
 the time inside the calls, as if they were made one after the other. span: bytes / (last end - first start), computation included.
 Time of a non-blocking call is its own and that of the waits that complete it. lower_bound: perceived <= bytes per second while POSIX calls
 were under way; upper_bound: that <= effective_posix x ranks. Data sieving, threads and non-blocking calls can break them.)",

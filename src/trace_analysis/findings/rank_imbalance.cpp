@@ -11,7 +11,7 @@ namespace {
 
 void look(const Evidence& evidence, const FindingKind& kind, std::vector<Finding>& findings) {
   const RunFacts& facts = evidence.facts;
-  if (facts.ranks < 2 || facts.io_time == 0) return;
+  if (!facts.mpi || facts.ranks < 2 || facts.io_time == 0) return;
   const auto longest = std::max_element(facts.by_rank.begin(), facts.by_rank.end(), [](const RankFacts& a, const RankFacts& b) { return a.time < b.time; });
   const double mean = static_cast<double>(facts.io_time) / facts.ranks, most = static_cast<double>(longest->time);
   std::uint64_t bytes = 0;
@@ -35,6 +35,6 @@ constinit const FindingKind rank_imbalance{
     .advice = "Share the I/O out: parallel or collective reads and writes instead of one rank that gathers and writes, or equal parts for all.",
     .hint = "",
     .where = "the program",
-    .threshold = "the rank that spends most time in I/O spends at least twice the mean, and moves at least 1.5 times the mean of bytes",
+    .threshold = "an MPI program; the rank that spends most time in I/O spends at least twice the mean, and moves at least 1.5 times the mean of bytes",
     .look = look};
 }  // namespace fathom::trace::findings
