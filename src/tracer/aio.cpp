@@ -38,8 +38,8 @@ Queued queued(const struct iocb& block) {
   switch (block.aio_lio_opcode) {
     case IOCB_CMD_PREAD: return queued(fd, false, block.aio_offset, block.aio_nbytes);
     case IOCB_CMD_PWRITE: return queued(fd, true, block.aio_offset, block.aio_nbytes);
-    case IOCB_CMD_PREADV: return queued(fd, false, block.aio_offset, total(pieces, static_cast<int>(block.aio_nbytes)));
-    case IOCB_CMD_PWRITEV: return queued(fd, true, block.aio_offset, total(pieces, static_cast<int>(block.aio_nbytes)));
+    case IOCB_CMD_PREADV: return queued(fd, false, block.aio_offset, total(pieces, static_cast<int>(block.aio_nbytes), -1));
+    case IOCB_CMD_PWRITEV: return queued(fd, true, block.aio_offset, total(pieces, static_cast<int>(block.aio_nbytes), -1));
     default: break;
   }
   const Description* const file = description(fd);
