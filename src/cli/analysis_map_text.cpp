@@ -37,14 +37,12 @@ Result<Annotations> declared_for(const Study& study, const Job& job) {
   return declared;
 }
 
-Result<std::string> analysis_map_text(const Study& study, std::size_t place) {
-  TRY(const JobView view, look_at(study, place));
-  TRY(const Annotations declared, declared_for(study, study.machine.jobs[view.job]));
+std::string map_table(const std::vector<MapRow>& rows) {
   Table table{{{"id"}, {"criterion"}, {"detail"}, {"read", Quantity::real}, {"write", Quantity::real}, {"total", Quantity::real}, {"note"}}, {}};
   const Cell none = cell(std::string());
   char category = 0;
   std::string previous;
-  for (const MapRow& row : analysis_map(study, view, declared)) {
+  for (const MapRow& row : rows) {
     if (row.id.front() != category) {
       category = row.id.front();
       table.rows.push_back({cell(std::string(1, category)), cell(categories[category - '1'].substr(3)), none, none, none, none, none});
@@ -53,7 +51,13 @@ Result<std::string> analysis_map_text(const Study& study, std::size_t place) {
     previous = row.id;
     table.rows.push_back({cell(again ? "" : row.id), cell(again ? "" : row.criterion), cell(row.detail), cell(row.read), cell(row.write), cell(row.total), cell(row.note)});
   }
-  return heading(study, view) + "\n" + as_aligned_text(table);
+  return as_aligned_text(table);
+}
+
+Result<std::string> analysis_map_text(const Study& study, std::size_t place) {
+  TRY(const JobView view, look_at(study, place));
+  TRY(const Annotations declared, declared_for(study, study.machine.jobs[view.job]));
+  return heading(study, view) + "\n" + map_table(analysis_map(study, view, declared));
 }
 
 }  // namespace fathom

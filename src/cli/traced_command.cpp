@@ -123,9 +123,11 @@ Result<TracedOutcome> run_traced(const TracedCommand& command) {
   if (not_started)
     return Error{ErrorKind::not_found, fmt::format("starting {}: {}", command.words[0], std::strerror(trouble))};
   outcome.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  TRY(const auto found, trace::collect_leftovers(memory, command.directory));
-  add(outcome.leftovers, found);
-  if (found.alive == 0 && command.alone) fs::remove_all(memory, problem);
+  // The program has done its work; that its trace could not be written in full is a remark, not a failure.
+  const auto found = trace::collect_leftovers(memory, command.directory);
+  if (found) add(outcome.leftovers, *found);
+  else outcome.incomplete = found.error().message;
+  if ((!found || found->alive == 0) && command.alone) fs::remove_all(memory, problem);
   return outcome;
 }
 

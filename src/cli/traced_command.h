@@ -24,6 +24,7 @@ struct TracedCommand {
 struct TracedOutcome {
   int exit_code = 0;                // as a shell tells it
   trace::Leftovers leftovers;
+  std::string incomplete;           // why what was left behind could not be added to the trace
   std::int64_t start = 0, end = 0;  // nanoseconds since the epoch
 };
 

@@ -3,6 +3,10 @@
 
 #include <array>
 
+#include <fmt/format.h>
+
+#include "base/units.h"
+
 namespace fathom {
 
 std::string missing(std::uint16_t needs, std::uint16_t given) {
@@ -14,6 +18,16 @@ std::string missing(std::uint16_t needs, std::uint16_t given) {
   for (std::size_t i = 0; i < words.size(); ++i)
     if (((needs & ~given) >> i & 1) != 0) text += (text.empty() ? "needs " : ", ") + std::string(words[i]);
   return text;
+}
+
+std::string shown(double value, Unit unit) {
+  if (std::isnan(value)) return "-";
+  switch (unit) {
+    case Unit::bytes: return human_bytes(value);
+    case Unit::bytes_per_second: return human_bytes(value) + "/s";
+    case Unit::fraction: return fmt::format("{:.2f}", value);
+    default: return value >= 1e7 ? fmt::format("{:.3g}", value) : value >= 100 || value == std::floor(value) ? human_count(static_cast<std::uint64_t>(std::llround(value))) : fmt::format("{:.2f}", value);
+  }
 }
 
 const Criterion* criterion_with_id(std::string_view id) {

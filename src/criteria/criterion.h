@@ -35,6 +35,9 @@ std::string missing(std::uint16_t needs, std::uint16_t given);
 
 enum class Unit : std::uint8_t { bytes, bytes_per_second, operations, operations_per_second, fraction };
 
+/// A value as people read it; "-" where it is undefined.
+std::string shown(double value, Unit unit);
+
 inline constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 /// Which of several thresholds and sizes a value is asked for.

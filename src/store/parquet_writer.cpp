@@ -72,19 +72,29 @@ struct ContextFree {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
 };
 
-class ParquetFile {
- public:
-  ParquetFile(const Columns& rows, std::string path) : rows_(rows), path_(std::move(path)), file_(std::fopen(path_.c_str(), "wb")) {}
+}  // namespace
 
-  Result<void> write() {
+class ParquetFile::Writer {
+ public:
+  Writer(const TableSchema& schema, std::string path) : schema_(schema), path_(std::move(path)), file_(std::fopen(path_.c_str(), "wb")) {
+    if (file_) put("PAR1");
+  }
+
+  Result<void> add(const Columns& rows) {
     if (!file_) return failed();
-    put("PAR1");
-    for (std::size_t begin = 0; begin < rows_.rows(); begin += parquet_rows_per_group) {
-      const std::size_t end = std::min(begin + parquet_rows_per_group, rows_.rows());
+    for (std::size_t begin = 0; begin < rows.rows(); begin += parquet_rows_per_group) {
+      const std::size_t end = std::min(begin + parquet_rows_per_group, rows.rows());
       auto& group = groups_.emplace_back();
-      for (std::size_t c = 0; c < rows_.schema().columns.size(); ++c) group.push_back(write_chunk(rows_[c], begin, end));
+      group.rows = end - begin;
+      for (std::size_t c = 0; c < schema_.columns.size(); ++c) group.chunks.push_back(write_chunk(rows[c], begin, end));
+      all_rows_ += group.rows;
       if (!good_) return failed();
     }
+    return {};
+  }
+
+  Result<void> finish() {
+    if (!file_) return failed();
     const std::string footer = metadata();
     const auto size = static_cast<std::uint32_t>(footer.size());
     put(footer);
@@ -281,7 +291,7 @@ class ParquetFile {
   }
 
   std::string metadata() const {
-    const auto columns = rows_.schema().columns;
+    const auto columns = schema_.columns;
     ThriftWriter out;
     out.begin_struct();
     out.field_number(1, 1);
@@ -291,17 +301,16 @@ class ParquetFile {
     out.field_number(5, static_cast<std::int32_t>(columns.size()));
     out.end_struct();
     for (const ColumnSchema& column : columns) put_schema(out, column);
-    out.field_wide(3, static_cast<std::int64_t>(rows_.rows()));
+    out.field_wide(3, static_cast<std::int64_t>(all_rows_));
     out.field_list(4, ThriftWriter::structure, groups_.size());
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-      const std::size_t rows = std::min(parquet_rows_per_group, rows_.rows() - g * parquet_rows_per_group);
+    for (const Group& group : groups_) {
       std::int64_t bytes = 0;
-      for (const Chunk& chunk : groups_[g]) bytes += chunk.raw_bytes;
+      for (const Chunk& chunk : group.chunks) bytes += chunk.raw_bytes;
       out.begin_struct();
       out.field_list(1, ThriftWriter::structure, columns.size());
-      for (std::size_t c = 0; c < columns.size(); ++c) put_chunk(out, columns[c], groups_[g][c], rows);
+      for (std::size_t c = 0; c < columns.size(); ++c) put_chunk(out, columns[c], group.chunks[c], group.rows);
       out.field_wide(2, bytes);
-      out.field_wide(3, static_cast<std::int64_t>(rows));
+      out.field_wide(3, static_cast<std::int64_t>(group.rows));
       out.end_struct();
     }
     out.field_text(6, "fathom");
@@ -316,13 +325,18 @@ class ParquetFile {
     return out.take();
   }
 
-  const Columns& rows_;
+  const TableSchema& schema_;
   std::string path_;
   std::unique_ptr<std::FILE, FileClose> file_;
   std::unique_ptr<ZSTD_CCtx, ContextFree> context_{ZSTD_createCCtx()};
   std::int64_t offset_ = 0;
   bool good_ = true;
-  std::vector<std::vector<Chunk>> groups_;
+  struct Group {
+    std::vector<Chunk> chunks;
+    std::size_t rows = 0;
+  };
+  std::vector<Group> groups_;
+  std::size_t all_rows_ = 0;
   // Kept between pages.
   std::string body_;
   std::vector<char> packed_;
@@ -330,12 +344,19 @@ class ParquetFile {
   std::vector<std::uint32_t> local_;
 };
 
-}  // namespace
+ParquetFile::ParquetFile(const TableSchema& schema, std::string path) : writer_(std::make_unique<Writer>(schema, std::move(path))) {}
+ParquetFile::~ParquetFile() = default;
+Result<void> ParquetFile::add(const Columns& rows) { return writer_->add(rows); }
+Result<void> ParquetFile::finish() { return writer_->finish(); }
 
 bool can_write_parquet(const TableSchema& schema) {
   return std::none_of(schema.columns.begin(), schema.columns.end(), [](const ColumnSchema& c) { return c.type == ColumnType::text_list; });
 }
 
-Result<void> write_parquet_file(const Columns& rows, const std::string& path) { return ParquetFile(rows, path).write(); }
+Result<void> write_parquet_file(const Columns& rows, const std::string& path) {
+  ParquetFile file(rows.schema(), path);
+  TRY_VOID(file.add(rows));
+  return file.finish();
+}
 
 }  // namespace fathom

@@ -3,6 +3,7 @@
 /// order already (docs/decisions/0006).
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "base/result.h"
@@ -14,6 +15,19 @@ inline constexpr std::size_t parquet_rows_per_group = 32768;  // a server's day 
 
 /// Tables with columns of lists are not for this writer.
 bool can_write_parquet(const TableSchema& schema);
+/// A file of more rows than fit into memory: each `add` makes row groups of its own.
+class ParquetFile {
+ public:
+  ParquetFile(const TableSchema& schema, std::string path);
+  ~ParquetFile();
+  Result<void> add(const Columns& rows);
+  Result<void> finish();
+
+ private:
+  class Writer;
+  std::unique_ptr<Writer> writer_;
+};
+
 Result<void> write_parquet_file(const Columns& rows, const std::string& path);
 
 }  // namespace fathom

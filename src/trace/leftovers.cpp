@@ -198,6 +198,10 @@ Result<Leftovers> collect_leftovers(const fs::path& memory, const fs::path& trac
       ++found.damaged;
       continue;
     }
+    if (file.header()->finished.load() == 2) {
+      fs::remove(mine, problem);
+      continue;
+    }
     const char* const output = file.header()->output;
     const fs::path target = *output ? trace / fs::path(std::string(output, strnlen(output, sizeof file.header()->output))).filename() : trace / "leftovers.fathom";
     TRY_VOID(take(file, TraceFile(target), found));

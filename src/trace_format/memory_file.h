@@ -43,7 +43,7 @@ struct ProcessHeader {
   std::atomic<std::uint64_t> drainer_ns;   // processor time of the background thread
   std::atomic<std::uint32_t> text_bytes;   // of the description
   std::atomic<std::uint32_t> text_changes; // counts up when the description or the clocks changed
-  std::atomic<std::uint32_t> finished;
+  std::atomic<std::uint32_t> finished;     // 1: it ended well; 2: the tracer stepped aside, what is left is not wanted
   char output[512];              // the file that blocks are added to; empty: not yet decided
 };
 

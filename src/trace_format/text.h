@@ -10,7 +10,7 @@ namespace fathom::trace {
 
 template <std::size_t capacity>
 struct Text {
-  char data[capacity];
+  char data[capacity] = {};
   std::size_t size = 0;
 
   Text& add(char c) {

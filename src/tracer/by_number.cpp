@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "tracer/aio.h"
 #include "tracer/generate.h"
 
 namespace fathom::trace {
@@ -150,6 +151,7 @@ FATHOM_WRAPPER(syscall, long, (long number, ...)) {
   for (long& argument : a) argument = va_arg(more, long);
   va_end(more);
   const auto real = FATHOM_FIND(syscall, long, (long, ...));
+  if (is_queue_call(number)) return queue_call(number, a, real);
   std::uint32_t object = UINT32_MAX;
   if (number == SYS_close) {
     description(static_cast<int>(a[0]));

@@ -74,6 +74,7 @@ bool append(const std::uint8_t* block, std::size_t bytes) {
   }
   // No descriptor is left in the program: `fathom run` takes what is in memory.
   if ((fd == -24 || fd == -23) && settings.collected) return false;
+  if (result == -27) raw::forget_size_signal();
   step_aside(process->output, result >= 0 && fd >= 0 ? "no space left on the device" : system_words(result));
   return false;
 }
@@ -108,6 +109,7 @@ bool drain_chunk(ChunkHeader& chunk) {
   // A slot that was reserved and never written belongs to a call that a signal interrupted: its chunk waits for it.
   if (full && until == limit) {
     std::memset(slots_of(&chunk), 0, chunk_slots * sizeof(Record));
+    chunk.drained = 0;
     chunk.state.store(ChunkState::free, std::memory_order_release);
     process->wake.fetch_add(1);
     raw::wake(&process->wake, 1 << 20);
@@ -191,6 +193,24 @@ bool drain_pass(bool all) {
 void write_description(bool last) {
   Holding lock(draining);
   if (guard->alive && open_workshop()) write_description_locked(last);
+}
+
+void give_back_memory(const char* memory_file) {
+  Holding lock(draining);  // so that no chunk is emptied and taken again meanwhile
+  const int fd = raw::open(memory_file, O_RDWR);
+  if (fd < 0) return;
+  const std::uint32_t number = process->chunks.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < number; ++i) {
+    ChunkHeader& chunk = *chunk_at[i];
+    ChunkState expected = ChunkState::free;
+    const bool was_free = chunk.state.compare_exchange_strong(expected, ChunkState::draining);
+    // Other threads may still write behind what is drained. The first page, with the header, stays.
+    const std::uint64_t until = was_free ? chunk_bytes : (sizeof(ChunkHeader) + chunk.drained * sizeof(Record)) & ~4095ull;
+    const auto at = static_cast<long>(first_chunk_at + i * chunk_bytes + 4096);
+    if (until > 4096) raw::allocate(fd, 3 /* punch a hole, keep the size */, at, static_cast<long>(until - 4096));
+    if (was_free) chunk.state.store(ChunkState::free, std::memory_order_release);
+  }
+  raw::close(fd);
 }
 
 void forget_drainer() {

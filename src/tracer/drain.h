@@ -15,6 +15,8 @@ void start_drainer();
 bool drainer_runs();
 /// One pass over the chunks: full ones, or with `all` also those still being filled. True if something was written.
 bool drain_pass(bool all);
+/// Gives back the memory of what is in the trace already.
+void give_back_memory(const char* memory_file);
 /// In a forked child: nothing of the parent's drainer is there.
 void forget_drainer();
 /// The description of the process as a block; `last` if it ends now.

@@ -33,9 +33,9 @@ constexpr std::uint32_t name_slots = 1u << 16;
 Name* names = nullptr;
 
 struct Mapping {
-  std::atomic<std::uintptr_t> from;
-  std::uintptr_t to;
-  std::uint32_t object;
+  std::atomic<std::uintptr_t> from{0};
+  std::uintptr_t to = 0;
+  std::uint32_t object = 0;
 };
 constexpr std::uint32_t most_mappings = 4096;
 constinit Mapping mappings[most_mappings] = {};
@@ -109,11 +109,11 @@ struct Facts {
 };
 
 /// What the kernel knows without asking a file server.
-Facts facts_of(int fd, const char* path) {
+Facts facts_of(int folder, const char* name, const char* path) {
   Facts facts;
   struct statx about;
-  const long result = raw::call(SYS_statx, fd, raw::number(""), AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS | STATX_BTIME,
-                                raw::number(&about));
+  const long result = raw::call(SYS_statx, folder, raw::number(name), (*name ? 0 : AT_EMPTY_PATH) | AT_STATX_DONT_SYNC,
+                                STATX_BASIC_STATS | STATX_BTIME, raw::number(&about));
   if (raw::failed(result)) return facts;
   facts.known = true;
   facts.definition.inode = about.stx_ino;
@@ -123,6 +123,10 @@ Facts facts_of(int fd, const char* path) {
   facts.definition.detail = static_cast<std::uint32_t>(facts.kind);
   if (about.stx_mask & STATX_BTIME) facts.born = about.stx_btime.tv_sec * 1'000'000'000 + about.stx_btime.tv_nsec;
   return facts;
+}
+
+bool made_by_call(const Facts& facts, int flags, std::int64_t not_before) {
+  return (flags & O_CREAT) != 0 && ((flags & O_EXCL) != 0 || (facts.born != 0 && facts.born >= not_before));
 }
 
 /// `name` if it is no path, such as that of a pipe.
@@ -237,7 +241,7 @@ Description* learn(int fd) {
   const long length = raw::call(SYS_readlink, raw::number(link.data), raw::number(path), sizeof path - 1);
   if (length < 0) return nullptr;
   path[length] = 0;
-  const Facts facts = facts_of(fd, path);
+  const Facts facts = facts_of(fd, "", path);
   if (!facts.known) return nullptr;
   const long flags = raw::call(SYS_fcntl, fd, F_GETFL);
   const bool ignored = !wanted(path);
@@ -253,17 +257,25 @@ Description* opened(int fd, std::uint32_t path, int flags, bool ignored, std::in
   char name[8] = {};
   Text<40> link;
   link.add("/proc/self/fd/").number(static_cast<std::uint64_t>(fd));
-  Facts facts = facts_of(fd, "");
+  Facts facts = facts_of(fd, "", "");
   // Only the few files of /proc and /sys live on devices without a major number and with these sizes; the link tells.
   if (facts.kind == FileKind::regular && (facts.definition.device >> 32) == 0 && facts.definition.size % 4096 == 0) {
     raw::call(SYS_readlink, raw::number(link.data), raw::number(name), sizeof name - 1);
     facts.kind = kind_of(S_IFREG, name);
     facts.definition.detail = static_cast<std::uint32_t>(facts.kind);
   }
-  created = (flags & O_CREAT) != 0 && ((flags & O_EXCL) != 0 || (facts.born != 0 && facts.born >= not_before));
+  created = made_by_call(facts, flags, not_before);
   Description* const made = add_description(fd, path, flags, facts, ignored);
   if (made && made->append) made->position.store(facts.definition.size);
   return made;
+}
+
+std::uint32_t opened_by_library(const char* path, int flags, std::int64_t not_before, bool& created) {
+  Facts facts = facts_of(AT_FDCWD, path, path);
+  created = made_by_call(facts, flags, not_before);
+  facts.definition.open_flags = static_cast<std::uint32_t>(flags);
+  const std::uint32_t name = path_object(AT_FDCWD, path), object = new_object();
+  return define(object, DefinitionKind::handle, name, nullptr, 0, facts.definition) ? object : 0;
 }
 
 std::uint32_t closing(int fd) {

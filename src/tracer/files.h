@@ -53,6 +53,8 @@ bool path_wanted(int folder, const char* path);
 
 /// A descriptor came to be. `path` as given; `created` tells whether the file is new.
 Description* opened(int fd, std::uint32_t path, int flags, bool ignored, std::int64_t not_before, bool& created);
+/// A library opened a file by name; the descriptors it uses are its own business. Its object, or 0.
+std::uint32_t opened_by_library(const char* path, int flags, std::int64_t not_before, bool& created);
 /// Takes a descriptor out of the table before it is closed; its object, or 0.
 std::uint32_t closing(int fd);
 void closing_range(unsigned first, unsigned last);

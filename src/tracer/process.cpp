@@ -30,6 +30,9 @@ std::uint64_t process_number = 0;
 std::uint32_t most_for_now = 0;  // chunks this process may have
 struct stat error_output;        // what descriptor 2 was at the start
 bool error_output_known = false;
+constinit Text<520> farewell_what;
+constinit Text<80> farewell_why;
+std::atomic<bool> farewell{false};
 
 constexpr std::uint32_t shared_chunks = 48;  // 12 MiB, whatever the number of threads
 constexpr std::uint32_t thread_chunks = 2;
@@ -337,9 +340,10 @@ extern "C" void thread_ends(void*) {
 }
 
 void know_thread() {
-  const std::uint8_t depth = self.depth;
+  const std::uint8_t depth = self.depth, layer = self.layer;
   self = ThreadState{};
   self.depth = depth;
+  self.layer = layer;
   self.process = static_cast<std::uint32_t>(process_number);
   self.number = threads.fetch_add(1);
   self.known = true;
@@ -349,8 +353,13 @@ void know_thread() {
 
 }  // namespace
 
+static void say_farewell();
+
 Record* make_room(std::uint32_t slots, Record* reached) {
-  if (phase.load(std::memory_order_relaxed) == Phase::off) return nullptr;
+  if (phase.load(std::memory_order_relaxed) == Phase::off) {
+    say_farewell();
+    return nullptr;
+  }
   SignalsHeld signals;
   if (!ready()) return nullptr;
   const bool fresh = !self.known || self.process != static_cast<std::uint32_t>(process_number);
@@ -376,7 +385,6 @@ Record* make_room(std::uint32_t slots, Record* reached) {
     }
     self.chunk->thread = self.number;
     self.chunk->first = self.first;
-    self.chunk->drained = 0;
     self.next = slots_of(self.chunk);
     self.end = self.next + chunk_slots;
   }
@@ -410,19 +418,31 @@ bool define(std::uint32_t object, DefinitionKind kind, std::uint32_t parent, con
 bool ready() { return guard->alive || (phase.load(std::memory_order_relaxed) != Phase::off && make_ready()); }
 
 void step_aside(const char* what, const char* why) {
+  farewell_what.size = farewell_why.size = 0;
+  farewell_what.add(what);
+  farewell_why.add(why);
+  farewell.store(true, std::memory_order_release);
+  if (process) process->finished.store(2);
   step_off();
   guard->alive = 0;
-  say(what, why);
+}
+
+/// The drainer has no standard error: one of the program's threads says it, at its next call or at the end.
+static void say_farewell() {
+  if (farewell.load(std::memory_order_acquire) && farewell.exchange(false)) say(farewell_what.data, farewell_why.data);
 }
 
 const char* system_words(long code) { return reason(code); }
 
 void drain_everything(bool last) {
+  if (guard->alive) {
+    SignalsHeld signals;
+    before_end();
+    drain_pass(true);
+    write_description(last);
+  }
+  say_farewell();
   if (!guard->alive) return;
-  SignalsHeld signals;
-  before_end();
-  drain_pass(true);
-  write_description(last);
   Text<256> path;
   path.add(settings.memory).add('/').number(process_number, 16);
   if (last && !settings.collected) {
@@ -430,16 +450,7 @@ void drain_everything(bool last) {
     return;
   }
   // What comes after (other libraries' last words) stays in the file for `fathom run`; the memory behind the rest is given back.
-  const int fd = raw::open(path.data, O_RDWR);
-  if (fd < 0) return;
-  const std::uint32_t number = process->chunks.load();
-  for (std::uint32_t i = 0; i < number; ++i) {
-    // Only what is in the trace: other threads may be writing behind it.
-    const std::size_t written = (sizeof(ChunkHeader) + chunk_at[i]->drained * sizeof(Record)) / 4096 * 4096;
-    if (written > 4096)
-      raw::allocate(fd, 3 /* punch a hole, keep the size */, static_cast<long>(first_chunk_at + i * chunk_bytes + 4096), static_cast<long>(written - 4096));
-  }
-  raw::close(fd);
+  give_back_memory(path.data);
 }
 
 void before_exec() {

@@ -67,6 +67,11 @@ void* find_real(const char* name) {
   return found;
 }
 
+void* find_object(const char* name) {
+  void* const seen = dlsym(RTLD_DEFAULT, name);
+  return seen ? seen : find_real(name);
+}
+
 }  // namespace fathom::trace
 
 #endif

@@ -6,6 +6,8 @@ namespace fathom::trace {
 
 /// The next definition of a symbol after this library's; looked for in every library that is loaded, also those loaded later on.
 void* find_real(const char* name);
+/// An object of a library: where the program sees it, which may be a copy in the program itself.
+void* find_object(const char* name);
 
 /// Looked for when the library is loaded: later the loader's lock may be held by a thread that waits for this one.
 struct Early {

@@ -13,7 +13,7 @@ extern "C" char** environ;
 
 namespace fathom::trace {
 
-Settings settings;
+constinit Settings settings{};
 
 const char* environment(const char* name) {
   const std::size_t length = std::strlen(name);

@@ -8,8 +8,8 @@ namespace fathom::trace {
 
 struct Settings {
   bool on = false;
-  char directory[400];    // FATHOM_TRACE_DIR: where the trace goes
-  char memory[200];       // FATHOM_MEMORY: folder of node-local memory files
+  char directory[400] = {};  // FATHOM_TRACE_DIR: where the trace goes
+  char memory[200] = {};     // FATHOM_MEMORY: folder of node-local memory files
   const char* include = nullptr;  // FATHOM_INCLUDE, FATHOM_EXCLUDE: patterns of paths, separated by ':'
   const char* exclude = nullptr;
   std::uint64_t max_size = 0;     // FATHOM_MAX_SIZE: bytes of one trace file; 0: no limit

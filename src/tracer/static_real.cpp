@@ -38,6 +38,8 @@ void* find_real(const char* name) {
   return nullptr;
 }
 
+void* find_object(const char* name) { return find_real(name); }
+
 }  // namespace fathom::trace
 
 #endif

@@ -47,7 +47,17 @@ inline int make_directory(const char* path) { return static_cast<int>(call(SYS_m
 inline int remove(const char* path) { return static_cast<int>(call(SYS_unlinkat, AT_FDCWD, number(path), 0)); }
 inline int process_id() { return static_cast<int>(call(SYS_getpid)); }
 inline int thread_id() { return static_cast<int>(call(SYS_gettid)); }
-inline long allocate(int fd, int mode, long offset, long bytes) { return call(SYS_fallocate, fd, mode, offset, bytes); }
+/// A file that grows beyond its limit (EFBIG) brings a signal that is not meant for the program. Signals must be held back.
+inline void forget_size_signal() {
+  const std::uint64_t size_signal = 1ull << (25 - 1);  // SIGXFSZ
+  const long at_once[2] = {0, 0};
+  call(SYS_rt_sigtimedwait, number(&size_signal), 0, number(&at_once[0]), sizeof size_signal);
+}
+inline long allocate(int fd, int mode, long offset, long bytes) {
+  const long result = call(SYS_fallocate, fd, mode, offset, bytes);
+  if (result == -27) forget_size_signal();
+  return result;
+}
 inline long wait_while(const void* word, std::uint32_t value, const void* timeout) { return call(SYS_futex, number(word), 0, value, number(timeout)); }
 inline void wake(const void* word, int waiters) { call(SYS_futex, number(word), 1, waiters); }
 

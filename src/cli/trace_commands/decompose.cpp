@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace_analysis/decompose.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/output.h"
+#include "cli/trace_commands/trace_commands.h"
+#include "cli/trace_walk.h"
+#include "trace_analysis/call_picture.h"
+
+namespace fathom {
+namespace {
+
+using namespace trace;
+
+struct Arguments {
+  std::string directory;
+  std::optional<std::uint64_t> call;
+  std::size_t worst = 0, width = 72, ranks = 32;
+};
+
+template <Part part>
+ShownColumn<Decomposition> share_column() {
+  return {{fmt::format("{}_share", part_names[static_cast<std::size_t>(part)]), Quantity::fraction}, [](const Decomposition& row) { return row.time > 0 ? cell(row.share(part)) : Cell{}; }};
+}
+
+template <Part part>
+ShownColumn<Decomposition> time_column() {
+  return {{fmt::format("{}_time", part_names[static_cast<std::size_t>(part)]), Quantity::real},
+          [](const Decomposition& row) { return seconds_cell(row.parts[static_cast<std::size_t>(part)]); }, false};
+}
+
+template <Part part>
+ShownColumn<Decomposition> calls_column() {
+  return {{fmt::format("{}_calls", part_names[static_cast<std::size_t>(part)]), Quantity::count},
+          [](const Decomposition& row) { return cell(row.posix_calls[static_cast<std::size_t>(part)]); }, false};
+}
+
+std::vector<ShownColumn<Decomposition>> columns() {
+  return {{{"call"}, [](const Decomposition& row) { return cell(std::string_view(row.name)); }},
+          {{"calls", Quantity::count}, [](const Decomposition& row) { return cell(row.calls); }},
+          {{"bytes", Quantity::bytes}, [](const Decomposition& row) { return cell(row.bytes); }},
+          {{"time", Quantity::real}, [](const Decomposition& row) { return seconds_cell(row.time); }},
+          share_column<Part::read>(), share_column<Part::write>(), share_column<Part::lock>(), share_column<Part::unlock>(), share_column<Part::other>(),
+          share_column<Part::waiting>(), time_column<Part::read>(), time_column<Part::write>(), time_column<Part::lock>(), time_column<Part::unlock>(),
+          time_column<Part::other>(), time_column<Part::waiting>(), calls_column<Part::read>(), calls_column<Part::write>(), calls_column<Part::lock>(),
+          calls_column<Part::unlock>(), calls_column<Part::other>()};
+}
+
+Table picture_rows(const std::vector<CallPicture>& pictures, const Trace& trace) {
+  Table table{{{"picture", Quantity::count}, {"call"}, {"rank", Quantity::count}, {"row", Quantity::count}, {"part"}, {"start", Quantity::real}, {"end", Quantity::real}}, {}};
+  for (std::size_t p = 0; p < pictures.size(); ++p) {
+    for (const PicturedRank& rank : pictures[p].ranks) {
+      const auto add = [&](std::string_view part, std::int64_t start, std::int64_t end) {
+        table.rows.push_back({cell(std::uint64_t{p}), cell(std::string_view(pictures[p].call)), Cell{std::int64_t{trace.units[rank.unit].rank}}, cell(rank.row), cell(part),
+                              seconds_cell(start - pictures[p].start), seconds_cell(end - pictures[p].start)});
+      };
+      add("call", rank.start, rank.end);
+      for (const PicturedPart& part : rank.parts) add(part_names[static_cast<std::size_t>(part.part)], part.start, part.end);
+    }
+  }
+  return table;
+}
+
+Result<void> draw(const Trace& trace, const Arguments& given, const OutputOptions& output) {
+  FindCalls find = given.call ? FindCalls::with_row(*given.call) : FindCalls::worst(given.worst);
+  TRY_VOID(walk_with_progress(trace, {&find}));
+  if (given.call && find.found().empty())
+    return Error{ErrorKind::usage, fmt::format("drawing call {}: no MPI-IO read, write or wait on a file has this row (see `fathom trace events`)", *given.call)};
+  PictureAnalysis pictures(find.found());
+  TRY_VOID(walk_with_progress(trace, {&pictures}));
+  if (output.format != "table") return write_table(picture_rows(pictures.pictures(), trace), output);
+  std::string text;
+  for (const CallPicture& picture : pictures.pictures()) text += (text.empty() ? "" : "\n") + picture_text(picture, trace, given.width, given.ranks);
+  return write_text(text.empty() ? "no MPI-IO calls\n" : text, output);
+}
+
+Result<void> run(const Arguments& given, const OutputOptions& output) {
+  TRY(const Trace trace, open_and_tell(given.directory));
+  if (given.call || given.worst > 0) return draw(trace, given, output);
+  DecomposeAnalysis analysis;
+  TRY_VOID(walk_with_progress(trace, {&analysis}));
+  std::vector<Decomposition> rows = analysis.totals();
+  rows.insert(rows.end(), analysis.calls().begin(), analysis.calls().end());
+  return write_table(table_of(rows, columns(), output.format == "table"), output);
+}
+
+std::function<Result<void>()> declare(CLI::App& app) {
+  auto given = std::make_shared<Arguments>();
+  app.add_option("DIR", given->directory, "the directory that fathom run wrote")->required();
+  auto* call = app.add_option("--call", given->call, "draw the MPI-IO call with this row of `fathom trace events`")->type_name("ROW");
+  app.add_option("--worst", given->worst, "draw the N longest MPI-IO calls")->type_name("N")->excludes(call);
+  app.add_option("--width", given->width, "letters of a drawn bar (default 72)")->check(CLI::Range(10, 1000))->type_name("N");
+  app.add_option("--ranks", given->ranks, "draw at most so many ranks (default 32)")->type_name("N");
+  auto output = add_output_options(app);
+  return [=] { return run(*given, *output); };
+}
+
+}  // namespace
+
+namespace trace_commands {
+extern const Command decompose;
+constinit const Command decompose{
+    .name = "decompose",
+    .summary = "Where the time of MPI-IO calls goes",
+    .details = R"(The share of the time inside MPI-IO calls that was spent in POSIX reads, writes, locks, unlocks and other calls made by them, and in
+waiting (the rest: exchange with other ranks, copying, waiting for them). First the totals of reads, of writes, of both, and of all MPI-IO
+calls on files, then one row for each call by its name. Shares of a row add up to 1.
+
+--call and --worst draw single calls, one row of letters for each rank: R read, W write, L lock, U unlock, o other POSIX calls, . waiting.
+Of a collective call all ranks are shown: the n-th collective call of each on the file.)",
+    .examples = "  fathom trace decompose traced\n  fathom trace decompose traced --worst 3",
+    .declare = declare};
+}  // namespace trace_commands
+}  // namespace fathom

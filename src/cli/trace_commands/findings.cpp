@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "cli/output.h"
+#include "cli/trace_commands/trace_commands.h"
+#include "cli/trace_walk.h"
+#include "trace_analysis/finding.h"
+
+namespace fathom {
+namespace {
+
+using namespace trace;
+
+Table finding_rows(const Trace& trace, const std::vector<Finding>& findings) {
+  Table table{{{"finding"}, {"severity"}, {"file"}, {"calls", Quantity::count}, {"bytes", Quantity::bytes}, {"share_of_time", Quantity::fraction}, {"what"}, {"evidence"},
+               {"advice"}, {"hint"}, {"where"}},
+              {}};
+  for (const Finding& f : findings)
+    table.rows.push_back({cell(f.kind->name), cell(std::string_view(severity_names[static_cast<std::size_t>(f.severity)])), file_cell(trace, f.file, false), cell(f.calls),
+                          cell(f.bytes), cell(f.share_of_time), cell(f.kind->what), cell(std::string_view(f.evidence)), cell(f.kind->advice),
+                          f.kind->hint.empty() ? Cell{} : cell(f.kind->hint), cell(f.kind->where)});
+  return table;
+}
+
+std::string finding_text(const Trace& trace, const std::vector<Finding>& findings) {
+  if (findings.empty()) return "nothing found that is worth a change\n";
+  std::string text;
+  for (const Finding& f : findings) {
+    text += fmt::format("{}{} [{}] {}: {} of the I/O time\n", text.empty() ? "" : "\n", f.kind->name, severity_names[static_cast<std::size_t>(f.severity)],
+                        f.file == no_file ? "all files" : trace.files[f.file].path, human_percent(f.share_of_time));
+    text += fmt::format("  {}\n  seen:   {}\n  advice: {}\n", f.kind->what, f.evidence, f.kind->advice);
+    if (!f.kind->hint.empty()) text += fmt::format("  hint:   {}\n", f.kind->hint);
+    text += fmt::format("  where:  {}\n", f.kind->where);
+  }
+  return text;
+}
+
+Result<void> run(const std::string& directory, const OutputOptions& output) {
+  TRY(const Trace trace, open_and_tell(directory));
+  FactsAnalysis facts(trace);
+  ConcurrencyAnalysis concurrency(Interface::posix);
+  TRY_VOID(walk_with_progress(trace, {&facts, &concurrency}));
+  const std::vector<Finding> findings = find_all({trace, facts.facts(), concurrency.files()});
+  return output.format == "table" ? write_text(finding_text(trace, findings), output) : write_table(finding_rows(trace, findings), output);
+}
+
+std::function<Result<void>()> declare(CLI::App& app) {
+  auto directory = add_trace_argument(app);
+  auto output = add_output_options(app);
+  return [=] { return run(*directory, *output); };
+}
+
+}  // namespace
+
+namespace trace_commands {
+extern const Command findings;
+constinit const Command findings{
+    .name = "findings",
+    .summary = "What should be changed, with evidence and the hint to set",
+    .details = R"(Looks for data sieving in writes, small strided writes to shared files, queues for a shared file, uneven ranks, tiny requests, repeated and
+many opens, re-reads, unaligned requests and storms of fsync. Each finding says what was seen, how much of it and what to do. Told
+is only what takes at least 5 % of the I/O time of all ranks, 1 ms in all, and 0.01 % of the run; each kind has its own threshold
+beside that (docs/tracing-analyses.md).)",
+    .examples = "  fathom trace findings traced\n  fathom trace findings traced --format json",
+    .declare = declare};
+}  // namespace trace_commands
+}  // namespace fathom

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/summary.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/units.h"
+#include "cli/output.h"
+#include "cli/trace_commands/trace_commands.h"
+
+namespace fathom {
+namespace {
+
+using namespace trace;
+using Json = nlohmann::ordered_json;
+
+double seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
+Json or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
+Interface interface_at(std::size_t i) { return static_cast<Interface>(i); }
+
+/// POSIX and MPI-IO are always there; the others where they were used.
+bool is_shown(const Summary& summary, std::size_t i) { return interface_at(i) <= Interface::mpiio || summary.layers[i].calls > 0; }
+
+Json layer_json(const LayerTotals& t) {
+  return {{"calls", t.calls}, {"read_calls", t.transfers[0]}, {"read_bytes", t.bytes[0]}, {"read_seconds", seconds(t.time[0])}, {"write_calls", t.transfers[1]},
+          {"write_bytes", t.bytes[1]}, {"write_seconds", seconds(t.time[1])}, {"opens", t.opens}, {"closes", t.closes}, {"lock_calls", t.lock_calls},
+          {"unlock_calls", t.unlock_calls}, {"seeks", t.seeks}, {"syncs", t.syncs}, {"failed_calls", t.failed}, {"seconds", seconds(t.all_time)}};
+}
+
+Json as_json(const Trace& trace, const Summary& summary) {
+  Json interfaces, effective;
+  for (std::size_t i = 0; i < summary.layers.size(); ++i) {
+    if (!is_shown(summary, i)) continue;
+    const std::string name(interface_names[i]);
+    interfaces[name] = layer_json(summary.layers[i]);
+    effective[name] = {{"read", or_null(summary.effective(interface_at(i), Direction::read))}, {"write", or_null(summary.effective(interface_at(i), Direction::write))}};
+  }
+  Json troubles = Json::array();
+  for (const Trouble& trouble : trace.troubles) troubles.push_back({{"what", trouble.what}, {"where", trouble.where}, {"count", trouble.count}});
+  return {{"ranks", summary.ranks}, {"hosts", summary.hosts}, {"processes", summary.processes}, {"killed", summary.killed}, {"files", summary.files},
+          {"events", summary.events}, {"start", seconds(trace.start)}, {"duration", seconds(trace.end - trace.start)}, {"interfaces", interfaces},
+          {"perceived_bw", {{"interface", interface_names[static_cast<std::size_t>(summary.top())]}, {"read", or_null(summary.perceived(Direction::read))},
+                            {"write", or_null(summary.perceived(Direction::write))}}},
+          {"effective_bw", effective}, {"clock_drift", trace.clock_drift}, {"notes", trace.notes}, {"troubles", troubles}};
+}
+
+std::string bandwidth(std::optional<double> value) { return value ? human_bytes(*value) + "/s" : "-"; }
+
+std::string who(const Trace& trace, const Summary& summary) {
+  const bool mpi = std::any_of(trace.processes.begin(), trace.processes.end(), [](const Process& process) { return process.rank >= 0; });
+  const std::string_view unit = mpi ? "rank" : "process";
+  const std::string killed = summary.killed > 0 ? fmt::format(", {} killed or still running", summary.killed) : "";
+  return fmt::format("{} {}{} on {} host{}{}", human_count(summary.ranks), unit, summary.ranks == 1 ? "" : mpi ? "s" : "es", summary.hosts, summary.hosts == 1 ? "" : "s", killed);
+}
+
+/// Whose command says what ran: the first rank's, or the first process's.
+std::string command_of(const Trace& trace) {
+  for (const Process& process : trace.processes)
+    if (process.rank == 0) return process.command;
+  return trace.processes.empty() ? "" : trace.processes.front().command;
+}
+
+Table layer_rows(const Summary& summary) {
+  Table table{{{"interface"}, {"direction"}, {"calls", Quantity::count}, {"bytes", Quantity::bytes}, {"mean request", Quantity::bytes}, {"time inside", Quantity::duration},
+               {"effective", Quantity::text}},
+              {}};
+  for (std::size_t i = 0; i < summary.layers.size(); ++i) {
+    const LayerTotals& t = summary.layers[i];
+    for (std::size_t d = 0; d < 2; ++d) {
+      if (t.transfers[d] == 0) continue;
+      table.rows.push_back({cell(interface_names[i]), cell(std::string_view(d == 0 ? "read" : "write")), cell(t.transfers[d]), cell(t.bytes[d]),
+                            cell(static_cast<double>(t.bytes[d]) / static_cast<double>(t.transfers[d])), cell(Duration{t.time[d] / 1000}),
+                            cell(bandwidth(summary.effective(interface_at(i), static_cast<Direction>(d))))});
+    }
+  }
+  return table;
+}
+
+std::string as_page(const Trace& trace, const Summary& summary) {
+  std::string page;
+  const auto line = [&](std::string_view name, const std::string& value) { page += fmt::format("{:<12}{}\n", name, value); };
+  line("command", command_of(trace));
+  line("run by", who(trace, summary));
+  line("start", human(cell(time_from_micros(trace.start / 1000)), Quantity::time));
+  line("duration", fmt::format("{:.3f} s", seconds(trace.end - trace.start)));
+  line("events", fmt::format("{} on {} data file{}", human_count(summary.events), human_count(summary.files), summary.files == 1 ? "" : "s"));
+  line("perceived", fmt::format("read {}, write {} ({}, bytes / mean time of a rank inside the calls)", bandwidth(summary.perceived(Direction::read)),
+                                bandwidth(summary.perceived(Direction::write)), interface_names[static_cast<std::size_t>(summary.top())]));
+  if (trace.clock_drift > 0) line("clocks", fmt::format("hosts disagreed by {:.6f} s at the last barrier; corrected", trace.clock_drift));
+  page += '\n' + as_aligned_text(layer_rows(summary)) + '\n';
+  for (std::size_t i = 0; i < summary.layers.size(); ++i) {
+    const LayerTotals& t = summary.layers[i];
+    if (t.calls == 0) continue;
+    line(interface_names[i], fmt::format("{} calls: {} opens, {} closes, {} locks, {} unlocks, {} seeks, {} syncs; {} failed", human_count(t.calls), human_count(t.opens),
+                                         human_count(t.closes), human_count(t.lock_calls), human_count(t.unlock_calls), human_count(t.seeks), human_count(t.syncs), human_count(t.failed)));
+  }
+  for (const std::string& note : trace.notes) line("note", note);
+  return page;
+}
+
+/// One row for each layer, for csv and parquet.
+Table as_rows(const Summary& summary) {
+  Table table{{{"interface"}, {"calls", Quantity::count}, {"read_calls", Quantity::count}, {"read_bytes", Quantity::bytes}, {"write_calls", Quantity::count}, {"write_bytes", Quantity::bytes},
+               {"opens", Quantity::count}, {"closes", Quantity::count}, {"lock_calls", Quantity::count}, {"unlock_calls", Quantity::count}, {"read_effective_bw", Quantity::real},
+               {"write_effective_bw", Quantity::real}},
+              {}};
+  for (std::size_t i = 0; i < summary.layers.size(); ++i) {
+    if (!is_shown(summary, i)) continue;
+    const LayerTotals& t = summary.layers[i];
+    auto& row = table.rows.emplace_back();
+    row.push_back(cell(interface_names[i]));
+    for (const std::uint64_t n : {t.calls, t.transfers[0], t.bytes[0], t.transfers[1], t.bytes[1], t.opens, t.closes, t.lock_calls, t.unlock_calls}) row.push_back(cell(n));
+    for (const Direction direction : {Direction::read, Direction::write}) {
+      const auto value = summary.effective(interface_at(i), direction);
+      row.push_back(value ? cell(*value) : Cell{});
+    }
+  }
+  return table;
+}
+
+std::function<Result<void>()> declare(CLI::App& app) {
+  auto directory = add_trace_argument(app);
+  auto output = add_output_options(app);
+  return [=]() -> Result<void> {
+    TRY(const Trace trace, open_and_tell(*directory));
+    TRY(const Summary summary, summarise(trace));
+    if (output->format == "json") return write_text(as_json(trace, summary).dump(1, ' ', false, Json::error_handler_t::replace) + "\n", *output);
+    if (output->format == "table") return write_text(as_page(trace, summary), *output);
+    return write_table(as_rows(summary), *output);
+  };
+}
+
+}  // namespace
+
+namespace trace_commands {
+extern const Command summary;
+constinit const Command summary{
+    .name = "summary",
+    .summary = "A traced run in a few numbers",
+    .details = R"(Calls and bytes of each layer, and bandwidths. Only data files count (regular files and block devices), and only ranks: what the launcher's
+processes do is left out. A call inside another of its own layer is part of that one. Perceived bandwidth is bytes / mean over ranks of the
+time inside the calls of the layer that the program used (MPI-IO if data went through it, else POSIX); effective bandwidth is bytes / sum over
+all ranks, as if the calls had been made one after the other. What was not measured is `-` (null in JSON).)",
+    .examples = "  fathom trace summary traced\n  fathom trace summary traced --format json",
+    .declare = declare};
+}  // namespace trace_commands
+}  // namespace fathom

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/trace_walk.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/progress.h"
+#include "cli/help.h"
+#include "trace_analysis/walk.h"
+
+namespace fathom {
+
+Result<void> walk_with_progress(const trace::Trace& trace, std::vector<trace::Analysis*> analyses) {
+  Progress progress("going through the events", Progress::Unit::share);
+  return trace::walk_trace(trace, std::move(analyses), [&](std::uint64_t seen) { progress.update(seen, std::max<std::uint64_t>(seen, trace.records)); });
+}
+
+Cell number_cell(double value) { return std::isfinite(value) ? cell(value) : Cell{}; }
+
+Cell file_cell(const trace::Trace& trace, std::uint32_t file, bool brief) {
+  if (file != trace::no_file) return cell(std::string_view(trace.files[file].path));
+  return brief ? cell(std::string_view("(all)")) : Cell{};
+}
+
+std::shared_ptr<std::string> add_layer_option(CLI::App& app) {
+  auto layer = std::make_shared<std::string>("posix");
+  app.add_option("--layer", *layer, "whose calls count: posix (default), mpiio, hdf5 or pnetcdf; layers are never added up")
+      ->check(one_of({"posix", "mpiio", "hdf5", "pnetcdf"}))
+      ->type_name("LAYER");
+  return layer;
+}
+
+trace::Interface layer_named(std::string_view name) {
+  const auto at = std::find(trace::interface_names.begin(), trace::interface_names.end(), name);
+  return static_cast<trace::Interface>(at - trace::interface_names.begin());
+}
+
+}  // namespace fathom

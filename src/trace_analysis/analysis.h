@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What every analysis of a trace is: a listener to its events, in order of time, each with its place among the calls around it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "timeline/stretch.h"
+#include "trace/trace.h"
+
+namespace fathom::trace {
+
+/// What the names of calls say.
+enum CallTraits : std::uint8_t {
+  collective = 1,    // every rank of the file takes part: _all, _ordered
+  non_blocking = 2,  // returns before the data has moved: MPI_File_i..., ..._begin
+  completes = 4,     // waits for one that did
+  buffered = 8,      // of C's streams: what reaches the file system is another call
+};
+std::uint8_t traits_of(const Call& call);
+
+/// An event and what analyses ask about it.
+struct Seen {
+  const Event& event;
+  const Call& call;
+  std::uint8_t traits = 0;
+  bool counts = false;     // of a rank, on a file that holds data
+  bool top = false;        // in no other call on a file: what the program itself asked for
+  bool outermost = false;  // in no other call of the same interface: sums of time take each moment of a thread once
+  std::uint64_t mpi_call = no_row;  // row of the MPI-IO call around it
+
+  /// Read or write; waits of non-blocking calls have the direction of what they complete.
+  std::optional<Direction> direction;
+  bool moves() const { return call.operation == Operation::read || call.operation == Operation::write; }
+  bool is(Interface interface) const { return call.interface == interface; }
+  std::uint64_t bytes_moved() const;
+};
+
+class Analysis {
+ public:
+  virtual ~Analysis() = default;
+  virtual void take(const Seen& seen) = 0;
+  /// After the last event.
+  virtual void finish() {}
+
+ protected:
+  Analysis() = default;
+  Analysis(const Analysis&) = default;
+  Analysis& operator=(const Analysis&) = default;
+};
+
+/// False: its units are processes, of which some (shells, helpers) have no part in the work.
+bool has_mpi_ranks(const Trace& trace);
+
+inline double seconds_of(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
+
+}  // namespace fathom::trace

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace_analysis/walk.h"
+
+#include <algorithm>
+
+namespace fathom::trace {
+
+std::uint8_t traits_of(const Call& call) {
+  const std::string_view name = call.name;
+  if (call.interface == Interface::posix) return name == "fread" || name == "fwrite" || name == "fprintf" || name == "fscanf" ? buffered : 0;
+  if (call.interface != Interface::mpiio) return 0;
+  std::uint8_t traits = 0;
+  if (name.find("_all") != name.npos || name.find("_ordered") != name.npos) traits |= collective;
+  if (name.starts_with("MPI_File_iread") || name.starts_with("MPI_File_iwrite") || name.ends_with("_begin")) traits |= non_blocking;
+  if (call.operation == Operation::wait) traits |= completes;
+  return traits;
+}
+
+bool has_mpi_ranks(const Trace& trace) {
+  return std::any_of(trace.processes.begin(), trace.processes.end(), [](const Process& process) { return process.rank >= 0; });
+}
+
+/// Only POSIX calls return what they moved; the others return a code, and the tracer the bytes where it knows them.
+std::uint64_t Seen::bytes_moved() const {
+  if (!moves() || event.failed()) return 0;
+  if (event.result > 0 || is(Interface::posix) || event.bytes == no_bytes) return event.moved();
+  return event.bytes;
+}
+
+Walk::Walk(const Trace& trace, std::vector<Analysis*> analyses) : trace_(trace), analyses_(std::move(analyses)) {
+  for (const Call& call : trace.calls) traits_.push_back(traits_of(call));
+}
+
+std::optional<Direction> Walk::direction_of(const Event& event, const Call& call, std::uint8_t traits) {
+  const std::uint64_t key = static_cast<std::uint64_t>(event.process) << 32 | event.handle;
+  if (call.operation == Operation::read || call.operation == Operation::write) {
+    const Direction direction = call.operation == Operation::read ? Direction::read : Direction::write;
+    if ((traits & non_blocking) != 0) {
+      Pending& pending = pending_[key];
+      pending.waiting.push_back(direction);
+      pending.last = direction;
+    }
+    return direction;
+  }
+  if ((traits & completes) == 0) return std::nullopt;
+  const auto found = pending_.find(key);
+  const bool known = found != pending_.end();
+  Direction direction = known && !found->second.waiting.empty() ? found->second.waiting.front() : known ? found->second.last : Direction::total;
+  if (known && !found->second.waiting.empty()) found->second.waiting.pop_front();
+  if (call.name.starts_with("MPI_File_read")) direction = Direction::read;
+  if (call.name.starts_with("MPI_File_write")) direction = Direction::write;
+  return direction == Direction::total ? std::nullopt : std::optional(direction);
+}
+
+void Walk::forget_before(std::int64_t time) {
+  while (!endings_.empty() && endings_.top().end < time) {
+    open_.erase(endings_.top().row);
+    endings_.pop();
+  }
+}
+
+void Walk::take(const Event& event) {
+  forget_before(event.start);
+  const Call& call = trace_.calls[event.call];
+  Seen seen{event, call, traits_[event.call], false, true, true, no_row, std::nullopt};
+  bool on_file = event.file != no_file;
+  const auto bit = static_cast<std::uint8_t>(1u << static_cast<unsigned>(call.interface));
+  std::uint8_t interfaces = bit;
+  if (const auto parent = event.parent == no_row ? open_.end() : open_.find(event.parent); parent != open_.end()) {
+    seen.outermost = (parent->second.interfaces & bit) == 0;
+    seen.mpi_call = parent->second.mpi_call;
+    seen.top = !parent->second.on_file;
+    interfaces |= parent->second.interfaces;
+    on_file = on_file || parent->second.on_file;
+  }
+  if (event.file != no_file && !trace_.units[event.unit].launcher) {
+    // What MPI and the libraries above it open is a file, even where nobody asked the system what kind of one.
+    const File& file = trace_.files[event.file];
+    seen.counts = file.is_data() || (file.kind == FileKind::unknown && call.interface != Interface::posix);
+  }
+  if (seen.moves() || call.operation == Operation::wait) seen.direction = direction_of(event, call, seen.traits);
+  if (call.operation == Operation::close) pending_.erase(static_cast<std::uint64_t>(event.process) << 32 | event.handle);
+  open_[event.row] = {call.interface == Interface::mpiio ? event.row : seen.mpi_call, interfaces, on_file};
+  endings_.push({event.end, event.row});
+  for (Analysis* analysis : analyses_) analysis->take(seen);
+}
+
+void Walk::finish() {
+  for (Analysis* analysis : analyses_) analysis->finish();
+}
+
+}  // namespace fathom::trace

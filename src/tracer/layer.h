@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A call of a library that itself makes traced calls: those are inside it, and the library's own calls of itself are not recorded again.
+#pragma once
+
+#include "tracer/process.h"
+
+namespace fathom::trace {
+
+/// Whether this thread is in a call of that library already.
+inline bool inside(Interface library) { return self.layer == 1 + static_cast<std::uint8_t>(library); }
+
+class Inside {
+ public:
+  explicit Inside(Interface library) : before_(self.layer) {
+    self.layer = static_cast<std::uint8_t>(1 + static_cast<std::uint8_t>(library));
+    ++self.depth;
+  }
+  ~Inside() {
+    --self.depth;
+    self.layer = before_;
+  }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  std::uint8_t before_;
+};
+
+}  // namespace fathom::trace

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that end badly, disks that fill, files cut short: every finished call is in the trace, and the program never notices."""
+import signal
+
+from fathom_e2e import *
+
+
+def compiled(folder, name):
+    """tests/programs/NAME.c as a program; skips where there is no compiler."""
+    program = folder / name
+    done = subprocess.run(["gcc", "-O2", "-pthread", project / "tests/programs" / f"{name}.c", "-o", program], capture_output=True, text=True)
+    expect(done.returncode == 0, f"compiling {name}: {done.stderr}")
+    return program
+
+
+def traced(trace, *command, timeout=120, options=(), **more):
+    return subprocess.run([fathom, "run", *options, "-o", trace, "--", *map(str, command)], capture_output=True, text=True, timeout=timeout, **more)
+
+
+def writes(trace):
+    """Write calls and bytes by file name."""
+    rows = json.loads(run("trace", "files", trace, "--format", "json").stdout)
+    return {pathlib.Path(row["file"]).name: (row["write_calls"], row["write_bytes"]) for row in rows}
+
+
+def own_count(path):
+    return int.from_bytes(path.read_bytes()[:8], sys.byteorder)
+
+
+def check_counts(folder, trace, threads, what):
+    """What the program itself last wrote is how many calls had been made; the very last may not have returned."""
+    found = writes(trace)
+    total = 0
+    for thread in range(threads):
+        made = own_count(folder / f"count.{thread}")
+        calls, bytes_written = found.get(f"count.{thread}", (0, 0))
+        expect(calls in (made, made - 1), f"{what}: thread {thread} made {made} calls, the trace has {calls}")
+        expect_equal(bytes_written, 8 * calls, f"{what}: bytes")
+        total += calls
+    return total
+
+
+def killed(folder, program):
+    for threads, seconds in ((1, 0.05), (1, 2.0), (2, 1.0), (3, 0.3)):
+        trace = folder / f"killed-{threads}-{seconds}"
+        files = folder / f"files-{threads}-{seconds}"
+        files.mkdir()
+        running = subprocess.Popen([fathom, "run", "-o", trace, "--", program, files, "kill", "0", str(threads)], stderr=subprocess.PIPE, text=True)
+        begin = time.monotonic()
+        while time.monotonic() < begin + 30 and not (files / f"count.{threads - 1}").exists():
+            time.sleep(0.005)
+        time.sleep(seconds)
+        victim = subprocess.run(["pgrep", "-P", str(running.pid)], capture_output=True, text=True).stdout.split()
+        expect_equal(len(victim), 1, "processes below fathom run")
+        os.kill(int(victim[0]), signal.SIGKILL)
+        words = running.communicate(timeout=60)[1]
+        expect_equal(running.returncode, 128 + 9, f"exit code after SIGKILL ({words})")
+        total = check_counts(files, trace, threads, f"SIGKILL after {seconds} s")
+        say(f"SIGKILL after {seconds} s, {threads} threads: all {total} finished calls are there")
+
+
+def both_killed(folder, program):
+    """Nobody is left to collect: the reader finds the memory files where the run's name says."""
+    trace, files = folder / "both-killed", folder / "both-files"
+    files.mkdir()
+    running = subprocess.Popen([fathom, "run", "-o", trace, "--", program, files, "kill", "0", "1"], stderr=subprocess.DEVNULL)
+    begin = time.monotonic()
+    while time.monotonic() < begin + 30 and not (files / "count.0").exists():
+        time.sleep(0.005)
+    time.sleep(0.3)
+    victim = int(subprocess.run(["pgrep", "-P", str(running.pid)], capture_output=True, text=True).stdout)
+    running.kill()
+    running.wait()
+    os.kill(victim, signal.SIGKILL)
+    time.sleep(0.2)
+    total = check_counts(files, trace, 1, "SIGKILL of both")
+    say(f"SIGKILL of the program and of fathom run: all {total} finished calls are there")
+
+
+def other_ends(folder, program):
+    for way, code in (("abort", 128 + 6), ("_exit", 7), ("exit", 7), ("thread_exit", 7), ("segv", 128 + 11), ("raise_term", 128 + 15)):
+        for threads in (1, 2):
+            trace, files = folder / f"{way}-{threads}", folder / f"{way}-{threads}-files"
+            files.mkdir()
+            plain = subprocess.run([program, files, way, "30000", str(threads)], capture_output=True)
+            done = traced(trace, program, files, way, 30000, threads)
+            expect_equal(done.returncode, code, f"{way}: exit code ({done.stderr})")
+            expect_equal(plain.returncode if plain.returncode >= 0 else 128 - plain.returncode, code, f"{way}: exit code without the tracer")
+            if threads == 1:
+                total = check_counts(files, trace, 1, way)
+                expect_equal(total, 30000, f"{way}: calls")
+            else:
+                check_counts(files, trace, 2, way)
+    say("abort, _exit, exit, exit from a thread, SIGSEGV, SIGTERM: every finished call is there")
+
+
+def cut_short(folder, program):
+    """A file cut at any byte reads up to its last whole block; broken bytes never break the reader."""
+    trace, files = folder / "whole", folder / "whole-files"
+    files.mkdir()
+    done = traced(trace, program, files, "exit", 40000, 2)
+    expect_equal(done.returncode, 7, f"exit code ({done.stderr})")
+    (source,) = trace.glob("*.fathom")
+    content = source.read_bytes()
+    whole = sum(calls for calls, _ in writes(trace).values())
+    chance = random.Random(4)
+    last = whole
+    places = sorted((chance.randrange(len(content)) for _ in range(12)), reverse=True)
+    for place in places:
+        cut = folder / "cut"
+        shutil.rmtree(cut, ignore_errors=True)
+        cut.mkdir()
+        (cut / source.name).write_bytes(content[:place])
+        found = sum(calls for calls, _ in writes(cut).values())
+        expect(found <= last, f"cut at {place}: {found} calls, more than in a longer file ({last})")
+        last = found
+    damaged = 0
+    for turn in range(12):
+        broken = bytearray(content)
+        for _ in range(chance.choice((1, 5, 50))):
+            broken[chance.randrange(len(broken))] ^= 1 << chance.randrange(8)
+        cut = folder / "broken"
+        shutil.rmtree(cut, ignore_errors=True)
+        cut.mkdir()
+        (cut / source.name).write_bytes(broken)
+        found = sum(calls for calls, _ in writes(cut).values())
+        expect(found <= whole, f"broken file {turn}: {found} calls, but there were {whole}")
+        damaged += found < whole
+    expect(damaged > 0, "no damage lost anything: nothing was tested")
+    say(f"cut at {len(places)} places and broken 12 times: readable, never more calls than there were")
+
+
+def no_room(folder, program):
+    """Nowhere to write: the program runs on, its output and exit code are its own, one line says so."""
+    files = folder / "room-files"
+    files.mkdir()
+
+    def goes_on(trace, what, reason, lines=1, **more):
+        done = traced(trace, program, files, "exit", 60000, 1, **more)
+        expect_equal(done.returncode, 7, f"{what}: exit code ({done.stderr})")
+        said = [line for line in done.stderr.splitlines() if line.startswith("fathom: tracing: ")]
+        expect_equal(len(said), lines, f"{what}: lines that say so\n{done.stderr}")
+        expect(reason in said[0], f"{what}: the line does not name the reason '{reason}': {said[0]}")
+        expect_equal(own_count(files / "count.0"), 60000, f"{what}: calls the program made")
+
+    blocked = folder / "a-file"
+    blocked.write_text("not a folder\n")
+    goes_on(blocked / "trace", "a file where the folder should be", "")
+    place = folder / "small"
+    place.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", place], capture_output=True).returncode == 0:
+        try:
+            goes_on(place / "trace", "a full disk", "no space left")
+            subprocess.run(["mount", "-o", "remount,ro", place], check=True)
+            goes_on(place / "other", "a read-only disk", "")
+        finally:
+            subprocess.run(["umount", "-l", place], check=True)
+    else:
+        print("notice: no tmpfs can be mounted here: full and read-only disks are skipped", flush=True)
+    # The limit of a file's size comes with a signal that would end the program.
+    done = subprocess.run(["sh", "-c", f"ulimit -f 8; exec {fathom} run -o {folder}/limited -- {program} {files} exit 60000 1"], capture_output=True, text=True)
+    expect_equal(done.returncode, 7, f"limited file size: exit code ({done.stderr})")
+    expect("fathom: tracing: " in done.stderr, f"limited file size: nothing was said: {done.stderr}")
+    done = traced(folder / "max", program, files, "exit", 200000, 1, options=("--max-size", "20K"))
+    expect_equal(done.returncode, 7, f"--max-size: exit code ({done.stderr})")
+    expect("--max-size" in done.stderr, f"--max-size: nothing was said: {done.stderr}")
+    size = sum(file.stat().st_size for file in (folder / "max").glob("*.fathom"))
+    expect(size <= 20 * 1024, f"--max-size 20K: {size} bytes were written")
+    say("no folder, full disk, read-only disk, limited file size, --max-size: the program runs on, one line says so")
+
+
+def nothing_left_behind(before):
+    left = {path.name for path in pathlib.Path("/dev/shm").glob("fathom-*")} - before
+    expect(not left, f"left in memory: {left}")
+
+
+with scratch() as folder:
+    there = {path.name for path in pathlib.Path("/dev/shm").glob("fathom-*")}
+    program = compiled(folder, "end_badly")
+    killed(folder, program)
+    other_ends(folder, program)
+    cut_short(folder, program)
+    no_room(folder, program)
+    nothing_left_behind(there)
+    both_killed(folder, program)
+    for path in pathlib.Path("/dev/shm").glob("fathom-*"):
+        if path.name not in there:
+            shutil.rmtree(path)
