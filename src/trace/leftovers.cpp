@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "trace_format/call_table.h"
 #include "trace_format/columns.h"
 #include "trace_format/process_text.h"
 
@@ -98,6 +99,7 @@ class TraceFile {
 
   Result<void> append(const std::uint8_t* block, std::size_t bytes) const {
     const int fd = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+    if (fd >= 0 && ::lseek(fd, 0, SEEK_END) == 0) write_calls(fd);
     const ssize_t wrote = fd < 0 ? -1 : ::write(fd, block, bytes);
     const int trouble = errno;
     if (fd >= 0) ::close(fd);
@@ -106,6 +108,17 @@ class TraceFile {
   }
 
  private:
+  /// A trace begins with what its numbers of calls mean; a process that was killed early has not written that yet.
+  static void write_calls(int fd) {
+    std::size_t length = 0;
+    const char* const text = call_table_text(length);
+    BlockHeader header{};
+    header.kind = BlockKind::calls;
+    header.first = call_table_hash();
+    std::vector<std::uint8_t> block(sizeof header + length);
+    [[maybe_unused]] const ssize_t wrote = ::write(fd, block.data(), encode_text_block(header, text, length, block.data()));
+  }
+
   fs::path path_;
 };
 

@@ -129,7 +129,8 @@ bool made_by_call(const Facts& facts, int flags, std::int64_t not_before) {
   return (flags & O_CREAT) != 0 && ((flags & O_EXCL) != 0 || (facts.born != 0 && facts.born >= not_before));
 }
 
-Description* add_description(int fd, std::uint32_t path, int flags, const Facts& facts, bool ignored) {
+/// `name` if it is no path, such as that of a pipe.
+Description* add_description(int fd, std::uint32_t path, int flags, const Facts& facts, bool ignored, const char* name = nullptr) {
   const std::uint32_t number = take_description();
   if (number == 0) return nullptr;
   Description& made = descriptions[number];
@@ -151,7 +152,7 @@ Description* add_description(int fd, std::uint32_t path, int flags, const Facts&
     made.object = new_object();
     Definition definition = facts.definition;
     definition.open_flags = static_cast<std::uint32_t>(flags);
-    define(made.object, DefinitionKind::handle, path, nullptr, 0, definition);
+    define(made.object, DefinitionKind::handle, path, name, name ? std::strlen(name) : 0, definition);
   }
   set_descriptor(fd, number);
   return &made;
@@ -207,7 +208,9 @@ std::uint32_t path_object(int folder, const char* path) {
       base = open_folder->object;
     }
   }
-  std::uint64_t hash = 0x9e3779b97f4a7c15u ^ base;
+  // The folder is mixed in well: "a" below one must not be "c" below the other.
+  std::uint64_t hash = (base + 1) * 0x9e3779b97f4a7c15u;
+  hash = (hash ^ (hash >> 32)) * 0xff51afd7ed558ccdu;
   std::size_t length = 0;
   for (; path[length] && length < 4096; ++length) hash = (hash ^ static_cast<unsigned char>(path[length])) * 0x100000001b3u;
   hash ^= hash >> 29;
@@ -242,7 +245,9 @@ Description* learn(int fd) {
   if (!facts.known) return nullptr;
   const long flags = raw::call(SYS_fcntl, fd, F_GETFL);
   const bool ignored = !wanted(path);
-  Description* const made = add_description(fd, ignored ? 0 : path_object(AT_FDCWD, path), static_cast<int>(flags < 0 ? 0 : flags), facts, ignored);
+  const bool is_path = path[0] == '/';
+  const std::uint32_t name = is_path && !ignored ? path_object(AT_FDCWD, path) : 0;
+  Description* const made = add_description(fd, name, static_cast<int>(flags < 0 ? 0 : flags), facts, ignored, is_path ? nullptr : path);
   if (made) made->epoch = 0;  // inherited or handed over: somebody else may have it too
   return made;
 }

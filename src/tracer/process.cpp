@@ -294,7 +294,9 @@ bool any_full() {
 
 /// A chunk to fill; grows, then waits for the drainer.
 ChunkHeader* take_chunk() {
-  for (int tries = 0; tries < 200; ++tries) {
+  // Who waited in vain once does not wait again.
+  const int patient = process->lost.load(std::memory_order_relaxed) > 0 ? 1 : 200;
+  for (int tries = 0; tries < patient; ++tries) {
     if (phase.load() != Phase::ready) return nullptr;
     const std::uint32_t seen = process->wake.load();
     if (ChunkHeader* const chunk = free_chunk()) return chunk;

@@ -175,6 +175,8 @@ def path_of(processes, process, number):
     found = owner.objects.get(number)
     if not found:
         return "", ""
+    if found["kind"] == HANDLE and found["text"]:
+        return found["text"], KINDS[found["detail"]]
     if found["kind"] == HANDLE:
         return path_of(processes, owner, found["parent"])[0], KINDS[found["detail"]]
     if found["kind"] == DIRECTORY or found["text"].startswith("/"):
