@@ -27,8 +27,7 @@ void ThreadStream::fill(StreamScratch& scratch) {
     const bool all = next_block_ == source_->blocks.size();
     if (at_ < count_) {
       // Equal starts wait as well: the enclosing call may be among what comes.
-      const std::size_t first = in_order_ ? at_ : order_[at_];
-      if (all || items_[first].start < behind_) break;
+      if (all || items_[order_[at_]].start < behind_) break;
     } else if (all) {
       key_ = at_end;
       return;
@@ -37,62 +36,63 @@ void ThreadStream::fill(StreamScratch& scratch) {
   }
   ready_ = count_;
   if (next_block_ < source_->blocks.size()) {
-    const auto starts = [&](std::size_t place) { return items_[in_order_ ? place : order_[place]].start; };
-    std::size_t low = at_ + 1;
-    for (std::size_t high = count_; low < high;) {
-      const std::size_t middle = (low + high) / 2;
-      if (starts(middle) < behind_) low = middle + 1;
-      else high = middle;
-    }
-    ready_ = low;
+    const auto from = order_.begin() + static_cast<std::ptrdiff_t>(at_);
+    ready_ = at_ + static_cast<std::size_t>(std::partition_point(from, order_.end(), [this](std::uint32_t place) { return items_[place].start < behind_; }) - from);
   }
-  key_ = items_[in_order_ ? at_ : order_[at_]].start;
+  key_ = items_[order_[at_]].start;
+}
+
+void ThreadStream::make_room(std::size_t count) {
+  if (count > room_) {
+    const std::size_t room = std::max(count, room_ + room_ / 2);
+    auto larger = std::make_unique_for_overwrite<Item[]>(room);
+    std::copy(items_.get(), items_.get() + count_, larger.get());
+    items_ = std::move(larger);
+    room_ = room;
+  }
+  if (rows_.size() < count) rows_.resize(count);
 }
 
 /// Moves what is left to the front, when that is less than what goes.
 void ThreadStream::forget_taken() {
   if (at_ == count_) {
     at_ = ready_ = count_ = 0;
-    in_order_ = true;
     nested_ = false;
-    items_.clear();
+    order_.clear();
     gone_rows_.clear();
     for (auto& list : waiting_) list.clear();
     return;
   }
   if (at_ < count_ - at_) return;
-  std::vector<std::uint32_t> moved(count_, none);
-  std::vector<Item> left;
-  left.reserve(count_ - at_);
-  // Kept in the order in which they ended, which adoption and later sorting build on.
-  std::vector<std::uint32_t> places(count_ - at_);
-  for (std::size_t i = at_; i < count_; ++i) places[i - at_] = in_order_ ? static_cast<std::uint32_t>(i) : order_[i];
-  std::vector<std::uint32_t> by_end = places;
-  std::sort(by_end.begin(), by_end.end());
-  for (const std::uint32_t place : by_end) {
-    moved[place] = static_cast<std::uint32_t>(left.size());
-    left.push_back(items_[place]);
+  // What is left stays in the order in which it ended: adoption and later sorting build on that.
+  std::vector<std::uint32_t> moved(count_, UINT32_MAX);
+  const std::vector<std::uint32_t> left(order_.begin() + static_cast<std::ptrdiff_t>(at_), order_.end());
+  for (const std::uint32_t place : left) moved[place] = 0;
+  std::uint32_t next = 0;
+  for (std::size_t place = 0; place < count_; ++place) {
+    if (moved[place] == UINT32_MAX) continue;
+    moved[place] = next;
+    items_[next++] = items_[place];
   }
-  for (Item& item : left) {
-    if (item.parent == none || (item.parent & gone) != 0) continue;
-    if (moved[item.parent] != none) {
-      item.parent = moved[item.parent];
+  for (std::size_t i = 0; i < next; ++i) {
+    std::uint32_t& parent = items_[i].parent;
+    const std::uint32_t place = parent & place_bits;
+    if (place == 0 || (parent & gone) != 0) continue;
+    if (moved[place - 1] != UINT32_MAX) {
+      parent = (parent & has_children) | (moved[place - 1] + 1);
     } else {
-      gone_rows_.push_back(rows_[item.parent]);
-      item.parent = gone | static_cast<std::uint32_t>(gone_rows_.size() - 1);
+      gone_rows_.push_back(rows_[place - 1]);
+      parent = gone | (parent & has_children) | static_cast<std::uint32_t>(gone_rows_.size());
     }
   }
   for (auto& list : waiting_) {
     for (std::uint32_t& place : list) place = moved[place];
-    std::erase(list, none);
+    std::erase(list, UINT32_MAX);
   }
-  order_.resize(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) order_[i] = moved[places[i]];
-  in_order_ = std::is_sorted(order_.begin(), order_.end());
-  items_ = std::move(left);
-  count_ = items_.size();
+  order_.resize(left.size());
+  for (std::size_t i = 0; i < left.size(); ++i) order_[i] = moved[left[i]];
+  count_ = next;
   at_ = ready_ = 0;
-  if (nested_) rows_.assign(count_, no_row);
 }
 
 void ThreadStream::resolve_kinds(StreamScratch& scratch) {
@@ -118,11 +118,11 @@ bool ThreadStream::add_block(StreamScratch& scratch) {
   }
   resolve_kinds(scratch);
   const std::size_t from = count_, n = columns.count;
-  items_.resize(from + n);
+  make_room(from + n);
   const ClockLine clock = meaning_->clock;
   const unsigned shift = next.block.header.tick_shift;
-  bool sorted = in_order_;
-  std::int64_t last = from > at_ && in_order_ ? items_[from - 1].start : INT64_MIN;
+  bool sorted = true;
+  std::int64_t last = at_ < from ? items_[order_.back()].start : INT64_MIN;
   unsigned deepest = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const StreamScratch::Kind& kind = scratch.kinds[columns.kind_of[i]];
@@ -137,19 +137,20 @@ bool ThreadStream::add_block(StreamScratch& scratch) {
     item.call = kind.call;
     item.depth = kind.depth;
     item.detail = kind.detail;
-    item.parent = none;
+    item.parent = 0;
     sorted &= item.start >= last;
     last = item.start;
     deepest |= kind.depth;
   }
   count_ = from + n;
-  if (deepest != 0 && !nested_) nested_ = true;
-  if (nested_) {
-    rows_.resize(count_, no_row);
-    adopt(from);
+  nested_ |= deepest != 0;
+  if (nested_) adopt(from);
+  if (sorted && !nested_) {  // of nested ones, equal starts must be put in order as well
+    order_.resize(count_);
+    std::iota(order_.begin() + static_cast<std::ptrdiff_t>(from), order_.end(), static_cast<std::uint32_t>(from));
+  } else {
+    put_in_order(from, scratch);
   }
-  // Equal starts of different depths are put in order as well.
-  if (!sorted || nested_) put_in_order(from, scratch);
   return true;
 }
 
@@ -157,10 +158,13 @@ bool ThreadStream::add_block(StreamScratch& scratch) {
 void ThreadStream::adopt(std::size_t from) {
   if (waiting_.empty()) waiting_.resize(257);
   for (std::size_t i = from; i < count_; ++i) {
-    const Item& item = items_[i];
+    Item& item = items_[i];
     auto& children = waiting_[item.depth + 1u];
-    for (const std::uint32_t child : children)
-      if (items_[child].start >= item.start) items_[child].parent = static_cast<std::uint32_t>(i);
+    for (const std::uint32_t child : children) {
+      if (items_[child].start < item.start) continue;
+      items_[child].parent |= static_cast<std::uint32_t>(i + 1);
+      item.parent = has_children;
+    }
     children.clear();
     if (item.depth > 0) waiting_[item.depth].push_back(static_cast<std::uint32_t>(i));
   }
@@ -188,11 +192,6 @@ void ThreadStream::put_in_order(std::size_t from, StreamScratch& scratch) {
   if (!std::is_sorted(sorted.begin(), sorted.end(), earlier)) {
     std::sort(sorted.begin(), sorted.end());
     std::stable_sort(sorted.begin(), sorted.end(), earlier);
-  }
-  if (in_order_) {
-    order_.resize(from);
-    std::iota(order_.begin(), order_.end(), 0u);
-    in_order_ = false;
   }
   const std::size_t middle = order_.size();
   order_.insert(order_.end(), sorted.begin(), sorted.end());
