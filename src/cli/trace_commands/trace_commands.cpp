@@ -6,12 +6,12 @@
 
 namespace fathom {
 namespace trace_commands {
-extern const Command files, bandwidth, decompose, locks, concurrency, findings;
+extern const Command files, bandwidth, decompose, locks, concurrency, findings, criteria;
 }
 
 std::span<const Command* const> all_trace_commands() {
   using namespace trace_commands;
-  static const Command* const all[] = {&files, &bandwidth, &decompose, &locks, &concurrency, &findings};
+  static const Command* const all[] = {&files, &bandwidth, &decompose, &locks, &concurrency, &findings, &criteria};
   return all;
 }
 
