@@ -54,9 +54,12 @@ struct Batch {
   bool told = false;
 
   void add(const Queued& one) {
-    object = count++ == 0 || object == one.object ? one.object : 0;
-    if (one.told) bytes += one.bytes;
-    told = told || one.told;
+    ++count;
+    if (!one.told) return;
+    // A request for no file at all is refused, and takes nothing from what the others have in common.
+    if (one.object != 0) object = !told || object == one.object ? one.object : 0;
+    bytes += one.bytes;
+    told = told || one.object != 0;
   }
 };
 
@@ -91,7 +94,7 @@ long submit(long count, struct iocb* const* blocks, bool by_number, Submit&& rea
   const int kept = errno;
   Queued refused;
   for (long i = result > 0 ? result : 0; i < batch.count; ++i) queue.take(key_of(blocks[i]), refused);
-  if (batch.told) put(CallId::io_submit, time, batch.object, no_offset, batch.bytes, by_number && result == -1 ? -kept : result);
+  if (batch.told || result < 0) put(CallId::io_submit, time, batch.object, no_offset, batch.bytes, by_number && result == -1 ? -kept : result);
   errno = kept;
   return result;
 }

@@ -5,6 +5,14 @@ from launchers import *
 programs = project / "tests" / "programs"
 
 
+def installed_flavours():
+    """Those with a launcher: traced programs need nothing else of this project."""
+    installed = [flavour for flavour in flavours if flavour.mpiexec is not None]
+    if not installed:
+        skip("no MPI is installed")
+    return installed
+
+
 def build(compiler, source, target, *options, after=()):
     """The built program, or None if the compiler is not there."""
     if shutil.which(compiler) is None:
