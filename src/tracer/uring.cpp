@@ -2,13 +2,13 @@
 /// liburing: what is in the submission ring when the program submits, and what has come into the completion ring whenever it calls the
 /// library. Programs take completions out of the ring without a call; they are found there afterwards, because the kernel does not
 /// write over them before something new was submitted.
-#include <cerrno>
-
 #include <linux/io_uring.h>
 
+#include <cerrno>
+
 #include "trace_format/uring_symbols.h"
-#include "tracer/layer.h"
 #include "tracer/pending.h"
+#include "tracer/queued.h"
 #include "tracer/real.h"
 #include "tracer/shapes.h"
 
@@ -38,13 +38,6 @@ struct Ring {
 using Real = long (*)(long, long, long, long, long, long);
 using Arguments = long[6];
 
-struct Queued {
-  std::uint32_t object;
-  CallId transfer;
-  bool told;
-  std::int64_t offset;
-  std::uint64_t bytes;
-};
 constinit Pending<Queued, 16384> queue;
 
 struct Seen {
@@ -61,22 +54,15 @@ Queued queued(const struct io_uring_sqe& entry) {
   const bool vectored = entry.opcode == IORING_OP_READV || entry.opcode == IORING_OP_WRITEV;
   const bool writes = entry.opcode == IORING_OP_WRITEV || entry.opcode == IORING_OP_WRITE || entry.opcode == IORING_OP_WRITE_FIXED;
   const bool reads = entry.opcode == IORING_OP_READV || entry.opcode == IORING_OP_READ || entry.opcode == IORING_OP_READ_FIXED;
-  if (!reads && !writes) return {0, CallId::uring_submit, false, no_offset, 0};
+  if (!reads && !writes) return no_transfer(CallId::uring_submit);
   // A registered file is known by a number of its own, not by a descriptor.
   const Description* const file = (entry.flags & IOSQE_FIXED_FILE) ? nullptr : description(entry.fd);
   const auto* const pieces = reinterpret_cast<const struct iovec*>(entry.addr);
-  return {file ? file->object : 0, writes ? CallId::aio_transfer_write : CallId::aio_transfer_read, !(file && file->ignored),
-          entry.off == UINT64_MAX ? no_offset : static_cast<std::int64_t>(entry.off),
-          vectored ? total(pieces, static_cast<int>(entry.len)) : entry.len};
+  return queued(file, writes, entry.off == UINT64_MAX ? no_offset : static_cast<std::int64_t>(entry.off),
+                vectored ? total(pieces, static_cast<int>(entry.len)) : entry.len);
 }
 
 /// What is about to be submitted.
-struct Batch {
-  std::uint32_t object = 0;
-  std::uint64_t bytes = 0;
-  unsigned count = 0;
-};
-
 Batch remember_submissions(const Ring& ring) {
   Batch batch;
   const unsigned shift = (ring.flags & IORING_SETUP_SQE128) ? 7 : 6;
@@ -84,10 +70,8 @@ Batch remember_submissions(const Ring& ring) {
     const std::size_t at = static_cast<std::size_t>(i & *ring.submissions.mask) << shift;
     const auto& entry = *reinterpret_cast<const struct io_uring_sqe*>(ring.submissions.entry + at);
     const Queued one = queued(entry);
-    if (!one.told) continue;
-    queue.add(key_of(&ring, entry.user_data), one);
-    batch.object = batch.count++ == 0 || batch.object == one.object ? one.object : 0;
-    batch.bytes += one.bytes;
+    batch.add(one);
+    if (one.told) queue.add(key_of(&ring, entry.user_data), one);
   }
   return batch;
 }
@@ -111,8 +95,6 @@ unsigned tell_completions(const Ring& ring, Seen& seen, Span time, std::uint32_t
   return told;
 }
 
-constexpr std::uint8_t in_liburing = 201;
-
 Seen* seen_of(const Ring* ring) {
   const auto key = reinterpret_cast<std::uint64_t>(ring);
   if (!rings.find(key)) rings.add(key, {*ring->completions.head});
@@ -123,7 +105,7 @@ long on_ring(CallId call, bool ends, Real real, const Arguments& a) {
   if (!real) return -ENOSYS;
   const auto* const ring = reinterpret_cast<const Ring*>(a[0]);
   const auto forward = [&] { return real(a[0], a[1], a[2], a[3], a[4], a[5]); };
-  if (self.layer == in_liburing || !ring || !ready()) return forward();
+  if (inside(QueueLibrary::liburing) || !ring || !ready()) return forward();
   Seen* const seen = seen_of(ring);
   if (!seen) return forward();
   std::uint32_t object = 0;
@@ -131,16 +113,20 @@ long on_ring(CallId call, bool ends, Real real, const Arguments& a) {
   // Before the ring goes away: what the program took out of it without a call.
   unsigned told = ends ? tell_completions(*ring, *seen, {start, start}, object) : 0;
   const Batch batch = call == CallId::uring_submit ? remember_submissions(*ring) : Batch{};
-  const std::uint8_t before = self.layer;
-  self.layer = in_liburing;
-  const std::uint64_t called = ticks();
-  const long result = forward();
-  const Span time{ends ? start : called, ticks()};
-  self.layer = before;
+  long result;
+  Span time;
+  {
+    const InsideQueue library(QueueLibrary::liburing);
+    time.start = ends ? start : ticks();
+    result = forward();
+    time.end = ticks();
+  }
   const int kept = errno;
   if (!ends) told = tell_completions(*ring, *seen, time, object);
-  if (batch.count > 0) put(call, time, batch.object, no_offset, batch.bytes, static_cast<int>(result));
-  else if (told > 0) put(call, time, object, no_offset, no_bytes, ends ? 0 : static_cast<int>(result));
+  if (batch.told)
+    put(call, time, batch.object, no_offset, batch.bytes, static_cast<int>(result));
+  else if (told > 0)
+    put(call, time, object, no_offset, no_bytes, ends ? 0 : static_cast<int>(result));
   Seen gone;
   if (ends) rings.take(reinterpret_cast<std::uint64_t>(ring), gone);
   errno = kept;
@@ -149,11 +135,11 @@ long on_ring(CallId call, bool ends, Real real, const Arguments& a) {
 
 }  // namespace
 
-#define FATHOM_URING_WRAPPER(name, call)                                                                                    \
-  FATHOM_WRAPPER(name, long, (long a0, long a1, long a2, long a3, long a4, long a5)) {                                      \
-    const Real real = FATHOM_FIND(name, long, (long, long, long, long, long, long));                                        \
-    const Arguments a = {a0, a1, a2, a3, a4, a5};                                                                           \
-    return on_ring(CallId::call, __builtin_strcmp(#name, "io_uring_queue_exit") == 0, real, a);                             \
+#define FATHOM_URING_WRAPPER(name, call)                                                        \
+  FATHOM_WRAPPER(name, long, (long a0, long a1, long a2, long a3, long a4, long a5)) {          \
+    const Real real = FATHOM_FIND(name, long, (long, long, long, long, long, long));            \
+    const Arguments a = {a0, a1, a2, a3, a4, a5};                                               \
+    return on_ring(CallId::call, __builtin_strcmp(#name, "io_uring_queue_exit") == 0, real, a); \
   }
 
 FATHOM_URING_SYMBOLS(FATHOM_URING_WRAPPER)

@@ -138,7 +138,37 @@ def hints_and_file(flavour, folder):
     say("MPICH: a driver in front of a name, and the hints in force")
 
 
+# --- programs that do not make it easy ----------------------------------------------------------------------------
+
+
+def odd(flavour, folder):
+    """Errors, handlers, empty views, threads and a profiling layer of the program's own: it sees the same as without the tracer."""
+    program = build(f"mpicc.{flavour.name}", "mpi_odd.c", folder / "mpi_odd", after=["-lpthread"])
+    if program is None:
+        return
+    rows = traced(folder, launch(flavour, 1, program, folder / "data"))
+    expect_equal(len([row for row in rows if row.call == "MPI_File_sync"]), 1, f"{flavour.name}: a call that goes through the program's own MPI_File_sync")
+    errors = [row.call for row in rows if row.interface == "mpiio" and row.result < 0]
+    expect("MPI_File_read_at" in errors and "MPI_File_write_at" in errors, f"{flavour.name}: calls that failed: {errors}")
+    written = sorted(row.offset for row in rows if row.call == "MPI_File_write_at" and row.bytes == 512)
+    expect_equal(written, [512 * i for i in range(400)], f"{flavour.name}: writes of four threads")
+    say(f"{flavour.name}: errors, an empty view, a profiling layer, four threads")
+
+
+def plugin(flavour, folder):
+    """A module that keeps its MPI to itself (RTLD_LOCAL)."""
+    module = build(f"mpicc.{flavour.name}", "plugin.c", folder / "plugin.so", "-shared", "-fPIC")
+    host = build("gcc", "plugin_host.c", folder / "plugin_host", after=["-ldl"])
+    if module is None or host is None:
+        return
+    rows = traced(folder, launch(flavour, 2, host, module, folder / "data"))
+    for rank in (0, 1):
+        found = [row.what() for row in of_rank(rows, rank, "mpiio") if row.bytes]
+        expect_equal(found, [("MPI_File_write_at", rank * 1000, 1000, 1000)], f"{flavour.name}: writes of a module's rank {rank}")
+    say(f"{flavour.name}: a module that is loaded with RTLD_LOCAL")
+
+
 with scratch() as folder:
     for flavour in installed_flavours():
-        for check in (every_call, fortran, sieving, hints_and_file):
+        for check in (every_call, fortran, sieving, hints_and_file, odd, plugin):
             check(flavour, folder)
