@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// System calls that programs make by number, recorded under the names of the functions that they bypass.
+#define FATHOM_IN_C_LIBRARY
 #include <cstdarg>
 
 #include <sched.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// How processes begin and end: fork and its relatives, exec, exit; and descriptors that are no files.
+#define FATHOM_IN_C_LIBRARY
 #include <cstdarg>
 
 #include <poll.h>
@@ -148,9 +149,10 @@ FATHOM_WRAPPER(execveat, int, (int folder, const char* path, char* const* argume
 
 /// The words of execl and its like, up to the null; the variables behind it for execle.
 #define FATHOM_EXEC_LIST(name, through, has_variables)                                                                          \
+  static int (*fathom_exec_##name)(const char*, char* const*, char* const*) = nullptr;                                          \
+  FATHOM_EARLY(fathom_exec_##name, #through);                                                                                   \
   FATHOM_WRAPPER(name, int, (const char* path, const char* word, ...)) {                                                        \
-    static int (*real)(const char*, char* const*, char* const*) = nullptr;                                                      \
-    if (!real) real = reinterpret_cast<int (*)(const char*, char* const*, char* const*)>(find_real(#through));                  \
+    const auto real = fathom_exec_##name ? fathom_exec_##name : (fathom_exec_##name = reinterpret_cast<int (*)(const char*, char* const*, char* const*)>(find_real(#through))); \
     char* words[most_words];                                                                                                    \
     int count = 0;                                                                                                              \
     va_list list;                                                                                                               \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The POSIX wrappers: most of them straight from the table, the others here.
+#define FATHOM_IN_C_LIBRARY
 #include <cstdarg>
 
 #include <dirent.h>

@@ -35,9 +35,8 @@ extern "C" const Early __start_fathom_early[] __attribute__((visibility("hidden"
 extern "C" const Early __stop_fathom_early[] __attribute__((visibility("hidden")));
 
 void find_early() {
-  // The C library's own; those of other libraries (MPI, HDF5) come and go with them.
   for (const Early* each = __start_fathom_early; each != __stop_fathom_early; ++each)
-    if (!*each->place && each->name[0] != 'M' && each->name[0] != 'P' && each->name[0] != 'H') *each->place = dlsym(RTLD_NEXT, each->name);
+    if (!*each->place) *each->place = dlsym(RTLD_NEXT, each->name);
 }
 
 namespace {

@@ -9,7 +9,8 @@ void* find_real(const char* name);
 /// An object of a library: where the program sees it, which may be a copy in the program itself.
 void* find_object(const char* name);
 
-/// Looked for when the library is loaded: later the loader's lock may be held by a thread that waits for this one.
+/// Looked for when the library is loaded: later the loader's lock may be held by a thread that waits for this one. Sources that define
+/// FATHOM_IN_C_LIBRARY wrap functions that are there from the start (looking for others in vain would allocate memory).
 struct Early {
   const char* name;
   void** place;
@@ -25,9 +26,13 @@ void find_early();
 #else
 #define FATHOM_SYMBOL(name) #name
 #endif
+#ifdef FATHOM_IN_C_LIBRARY
 #define FATHOM_EARLY(variable, name)                                                                        \
   [[maybe_unused]] __attribute__((section("fathom_early"), used)) static const ::fathom::trace::Early fathom_early_##variable = { \
       name, reinterpret_cast<void**>(&variable)}
+#else
+#define FATHOM_EARLY(variable, name) static_assert(true)
+#endif
 #define FATHOM_REAL(name, type, parameters)                                        \
   [[maybe_unused]] static type(*fathom_real_##name) parameters = nullptr;          \
   FATHOM_EARLY(fathom_real_##name, #name)

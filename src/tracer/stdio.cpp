@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Buffered streams. What the C library does for them inside is not called by name, so the library's calls themselves are recorded,
 /// with the bytes that the program asked for and offsets as the stream sees them.
+#define FATHOM_IN_C_LIBRARY
 #include <cstdarg>
 #include <cstring>
 
@@ -126,9 +127,10 @@ FATHOM_WRAPPER(fclose, int, (FILE * stream)) {
 }
 
 #define FATHOM_PRINT(name, stream, parameters, last, through, types, arguments) \
+  static int(*fathom_print_##name) types = nullptr;                             \
+  FATHOM_EARLY(fathom_print_##name, #through);                                  \
   FATHOM_WRAPPER(name, int, parameters) {                                       \
-    static int(*real) types = nullptr;                                          \
-    if (!real) real = reinterpret_cast<int(*) types>(find_real(#through));      \
+    const auto real = fathom_print_##name ? fathom_print_##name : (fathom_print_##name = reinterpret_cast<int(*) types>(find_real(#through))); \
     va_list list;                                                               \
     va_start(list, last);                                                       \
     const Place place = before_call(stream);                                    \
@@ -162,9 +164,10 @@ FATHOM_ON_STDOUT(__vprintf_chk, (int flag, const char* format, va_list list), (i
 
 /// dprintf writes to a descriptor at once.
 #define FATHOM_DPRINT(name, parameters, last, through, types, arguments)   \
+  static int(*fathom_print_##name) types = nullptr;                        \
+  FATHOM_EARLY(fathom_print_##name, #through);                             \
   FATHOM_WRAPPER(name, int, parameters) {                                  \
-    static int(*real) types = nullptr;                                     \
-    if (!real) real = reinterpret_cast<int(*) types>(find_real(#through)); \
+    const auto real = fathom_print_##name ? fathom_print_##name : (fathom_print_##name = reinterpret_cast<int(*) types>(find_real(#through))); \
     va_list list;                                                          \
     va_start(list, last);                                                  \
     const std::uint64_t start = ticks();                                   \
