@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 namespace fathom::trace {
 
@@ -17,6 +16,7 @@ void ThreadStream::open(const Trace::Blocks& blocks, const ThreadBlocks& thread,
   next_block_ = 0;
   behind_ = thread.earliest;
   count_ = at_ = ready_ = 0;
+  if (waiting_.empty()) waiting_.resize(257);
   for (auto& list : waiting_) list.clear();
   fill(scratch);
 }
@@ -57,7 +57,6 @@ void ThreadStream::make_room(std::size_t count) {
 void ThreadStream::forget_taken() {
   if (at_ == count_) {
     at_ = ready_ = count_ = 0;
-    nested_ = false;
     order_.clear();
     gone_rows_.clear();
     for (auto& list : waiting_) list.clear();
@@ -121,9 +120,6 @@ bool ThreadStream::add_block(StreamScratch& scratch) {
   make_room(from + n);
   const ClockLine clock = meaning_->clock;
   const unsigned shift = next.block.header.tick_shift;
-  bool sorted = true;
-  std::int64_t last = at_ < from ? items_[order_.back()].start : INT64_MIN;
-  unsigned deepest = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const StreamScratch::Kind& kind = scratch.kinds[columns.kind_of[i]];
     Item& item = items_[from + i];
@@ -138,66 +134,46 @@ bool ThreadStream::add_block(StreamScratch& scratch) {
     item.depth = kind.depth;
     item.detail = kind.detail;
     item.parent = 0;
-    sorted &= item.start >= last;
-    last = item.start;
-    deepest |= kind.depth;
   }
   count_ = from + n;
-  nested_ |= deepest != 0;
-  if (nested_) adopt(from);
-  if (sorted && !nested_) {  // of nested ones, equal starts must be put in order as well
-    order_.resize(count_);
-    std::iota(order_.begin() + static_cast<std::ptrdiff_t>(from), order_.end(), static_cast<std::uint32_t>(from));
-  } else {
-    put_in_order(from, scratch);
-  }
+  put_in_order(from);
   return true;
 }
 
 /// A call adopts those one deeper that ended before it and after its start.
-void ThreadStream::adopt(std::size_t from) {
-  if (waiting_.empty()) waiting_.resize(257);
-  for (std::size_t i = from; i < count_; ++i) {
-    Item& item = items_[i];
-    auto& children = waiting_[item.depth + 1u];
-    for (const std::uint32_t child : children) {
-      if (items_[child].start < item.start) continue;
-      items_[child].parent |= static_cast<std::uint32_t>(i + 1);
-      item.parent = has_children;
-    }
-    children.clear();
-    if (item.depth > 0) waiting_[item.depth].push_back(static_cast<std::uint32_t>(i));
+void ThreadStream::adopt(std::uint32_t place) {
+  Item& item = items_[place];
+  auto& children = waiting_[item.depth + 1u];
+  for (const std::uint32_t child : children) {
+    if (items_[child].start < item.start) continue;
+    items_[child].parent |= place + 1;
+    item.parent |= has_children;
   }
+  children.clear();
 }
 
-/// Puts items from `from` on in order of their start, then together with those before.
-void ThreadStream::put_in_order(std::size_t from, StreamScratch& scratch) {
-  // Backwards, a call comes before those inside it: they wait on a stack, and leave it latest start first.
-  auto& stack = scratch.stack;
-  auto& sorted = scratch.sorted;
-  stack.clear();
-  sorted.clear();
-  for (std::size_t i = count_; i-- > from;) {
+/// Items from `from` on stand in the order in which they ended: mostly behind all others, or, if calls were made inside them, before a few.
+void ThreadStream::put_in_order(std::size_t from) {
+  order_.resize(count_);
+  std::uint32_t* const order = order_.data();
+  std::int64_t last = at_ < from ? items_[order[from - 1]].start : INT64_MIN;
+  for (std::size_t i = from; i < count_; ++i) {
     const auto place = static_cast<std::uint32_t>(i);
-    while (!stack.empty() && !before(stack.back(), place)) {
-      sorted.push_back(stack.back());
-      stack.pop_back();
+    const Item& item = items_[i];
+    if (!waiting_[item.depth + 1u].empty()) adopt(place);
+    if (item.depth > 0) waiting_[item.depth].push_back(place);
+    if (item.start > last || (item.start == last && !before(place, order[i - 1]))) {
+      order[i] = place;
+      last = item.start;
+      continue;
     }
-    stack.push_back(place);
-  }
-  sorted.insert(sorted.end(), stack.rbegin(), stack.rend());
-  std::reverse(sorted.begin(), sorted.end());
-  const auto earlier = [this](std::uint32_t a, std::uint32_t b) { return before(a, b); };
-  // Calls that overlap without being inside one another: asynchronous transfers.
-  if (!std::is_sorted(sorted.begin(), sorted.end(), earlier)) {
-    std::sort(sorted.begin(), sorted.end());
-    std::stable_sort(sorted.begin(), sorted.end(), earlier);
-  }
-  const std::size_t middle = order_.size();
-  order_.insert(order_.end(), sorted.begin(), sorted.end());
-  if (middle > at_ && before(order_[middle], order_[middle - 1])) {
-    const auto begin = std::upper_bound(order_.begin() + static_cast<std::ptrdiff_t>(at_), order_.begin() + static_cast<std::ptrdiff_t>(middle), order_[middle], earlier);
-    std::inplace_merge(begin, order_.begin() + static_cast<std::ptrdiff_t>(middle), order_.end(), earlier);
+    // Near the end, if it is an enclosing call; anywhere, if it is a transfer that went on beside other calls.
+    std::uint32_t* at = order + i;
+    for (int steps = 0; steps < 8 && at > order + at_ && before(place, at[-1]); ++steps) --at;
+    if (at > order + at_ && before(place, at[-1]))
+      at = std::upper_bound(order + at_, at, place, [this](std::uint32_t a, std::uint32_t b) { return before(a, b); });
+    std::memmove(at + 1, at, static_cast<std::size_t>(order + i - at) * sizeof *at);
+    *at = place;
   }
 }
 

@@ -26,7 +26,6 @@ struct StreamScratch {
     std::uint8_t depth, detail;
   };
   std::vector<Kind> kinds;
-  std::vector<std::uint32_t> stack, sorted, merged;
   std::uint64_t broken_blocks = 0;
 };
 
@@ -101,8 +100,8 @@ class ThreadStream {
   void forget_taken();
   bool add_block(StreamScratch& scratch);
   void resolve_kinds(StreamScratch& scratch);
-  void adopt(std::size_t from);
-  void put_in_order(std::size_t from, StreamScratch& scratch);
+  void adopt(std::uint32_t place);
+  void put_in_order(std::size_t from);
   bool before(std::uint32_t a, std::uint32_t b) const {
     return items_[a].start != items_[b].start ? items_[a].start < items_[b].start : items_[a].depth < items_[b].depth;
   }
@@ -120,7 +119,6 @@ class ThreadStream {
   std::unique_ptr<Item[]> items_;      // in the order in which they ended; not set to anything when made
   std::size_t room_ = 0;
   std::size_t at_ = 0, ready_ = 0, count_ = 0;  // places in order: next to take, end of those that are ready, end
-  bool nested_ = false;                // some have a depth
   std::vector<std::uint32_t> order_;   // items in order of their start
   std::vector<std::uint64_t> rows_;    // of items that have calls inside
   std::vector<std::uint64_t> gone_rows_;
