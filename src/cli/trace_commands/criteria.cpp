@@ -79,7 +79,7 @@ Result<std::optional<FixedSizes>> compare_runs(const SizeSequenceAnalysis& first
 }
 
 Result<void> run(const Arguments& given, Interface layer, const OutputOptions& output) {
-  TraceCriteriaOptions options{.layer = layer};
+  TraceCriteriaOptions options{.layer = layer, .size_sequences = !given.others.empty()};
   TRY(options.thresholds, parse_sizes(given.threshold, "--threshold"));
   TRY(options.small, parse_sizes(given.small, "--small"));
   TRY(const Trace trace, open_and_tell(given.directory));
