@@ -37,6 +37,17 @@ void add_column(CriterionAnswer& answer, const CriterionColumn& column, const Me
   answer.values.push_back(std::move(value));
 }
 
+/// bw_max: max; read_share_ops: by operations.
+std::string detail_of(std::string_view column) {
+  if (column == "bytes" || column == "ops") return "";
+  if (column == "read_share_ops") return "by operations";
+  if (column == "read_share_bytes") return "by bytes";
+  if (column == "mean_request") return "mean";
+  for (const std::string_view stem : {"bw_", "iops_"})
+    if (column.starts_with(stem)) column.remove_prefix(stem.size());
+  return std::string(column);
+}
+
 void add_columns(CriterionAnswer& answer, const TraceMeasurement& run) {
   const std::string_view id = answer.criterion->id;
   const auto& options = run.options();
@@ -54,7 +65,7 @@ void add_columns(CriterionAnswer& answer, const TraceMeasurement& run) {
       for (std::size_t s = 0; s < options.small.size(); ++s)
         add_column(answer, column, run.measured(), {0, s}, s == 0 ? "" : fmt::format("_at_{}", options.small[s]), fmt::format("s <= {}", human_size(options.small[s])));
     } else {
-      add_column(answer, column, run.measured(), {}, "", std::string(column.name));
+      add_column(answer, column, run.measured(), {}, "", detail_of(column.name));
     }
   }
 }

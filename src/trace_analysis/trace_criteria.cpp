@@ -11,6 +11,12 @@ TraceMeasurement::TraceMeasurement(const Trace& trace, TraceCriteriaOptions opti
     : trace_(trace), options_(std::move(options)), timeline_(trace, options_.layer, options_.slot, options_.small), spatial_(options_.layer),
       files_(trace, options_.layer, options_.slot), sizes_(trace, options_.layer) {}
 
+std::vector<Analysis*> TraceMeasurement::analyses() {
+  std::vector<Analysis*> all{&timeline_, &spatial_, &files_};
+  if (options_.size_sequences) all.push_back(&sizes_);
+  return all;
+}
+
 void TraceMeasurement::measure() {
   const JobTimeline& job = timeline_.timeline();
   Measured& m = measured_;

@@ -23,6 +23,7 @@ struct TraceCriteriaOptions {
   Interface layer = Interface::posix;
   std::int64_t slot = 1'000'000;  // microseconds
   std::vector<std::uint64_t> thresholds = {1 << 20}, small = {4096};  // ascending, none twice
+  bool size_sequences = false;    // keep what comparing runs needs
 };
 
 /// Everything that is gathered in the one pass, and then what was measured.
@@ -30,7 +31,7 @@ class TraceMeasurement {
  public:
   TraceMeasurement(const Trace& trace, TraceCriteriaOptions options);
   /// To be fed with all events.
-  std::vector<Analysis*> analyses() { return {&timeline_, &spatial_, &files_, &sizes_}; }
+  std::vector<Analysis*> analyses();
   /// After that.
   void measure();
 

@@ -19,6 +19,9 @@ struct Arguments {
   std::vector<std::string> others;
 };
 
+/// Bands and maxima of whole increments: a trace knows what belongs to the run, so these equal the plain values.
+bool of_counters_only(std::string_view name) { return name.ends_with("_lower") || name.ends_with("_upper") || name.ends_with("_inner"); }
+
 std::vector<MapRow> map_rows(const std::vector<CriterionAnswer>& answers) {
   std::vector<MapRow> rows;
   for (const CriterionAnswer& answer : answers) {
@@ -29,6 +32,7 @@ std::vector<MapRow> map_rows(const std::vector<CriterionAnswer>& answers) {
     }
     bool first = true;
     for (const CriterionValue& value : answer.values) {
+      if (of_counters_only(value.name)) continue;
       MapRow row{id, title, value.detail, "", "", "", first ? answer.note : "", MapRow::Kind::measured};
       first = false;
       row.total = !value.text.empty() ? value.text : value.per_direction && std::isnan(value.values[2]) ? "" : shown(value.values[2], value.unit);
@@ -75,7 +79,7 @@ Result<std::optional<FixedSizes>> compare_runs(const SizeSequenceAnalysis& first
 }
 
 Result<void> run(const Arguments& given, Interface layer, const OutputOptions& output) {
-  TraceCriteriaOptions options{.layer = layer};
+  TraceCriteriaOptions options{.layer = layer, .size_sequences = !given.others.empty()};
   TRY(options.thresholds, parse_sizes(given.threshold, "--threshold"));
   TRY(options.small, parse_sizes(given.small, "--small"));
   TRY(const Trace trace, open_and_tell(given.directory));
