@@ -152,7 +152,7 @@ class Opening {
       const ClockLine& clock = blocks_->processes[i].clock;
       const auto time = [&](const ClockPair& pair) { return pair.ticks != 0 && clock.reaches(pair.ticks) ? clock(pair.ticks) : INT64_MIN; };
       Process process{.id = text.process, .pid = text.pid, .parent_pid = text.parent_pid, .rank = text.rank, .host = as_utf8(text.host), .executable = as_utf8(text.executable),
-                      .command = as_utf8(text.command), .directory = as_utf8(text.directory), .job = as_utf8(text.job), .user = as_utf8(text.user)};
+                      .command = as_utf8(text.command), .directory = as_utf8(text.directory), .job = as_utf8(text.job), .job_source = as_utf8(text.job_source), .user = as_utf8(text.user)};
       process.lost = text.lost;
       process.waits = text.waits;
       process.ended_well = text.end.ticks != 0;

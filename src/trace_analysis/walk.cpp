@@ -85,6 +85,7 @@ void Walk::take(const Event& event) {
   const Call& call = trace_.calls[event.call];
   Seen seen{event, call, traits_[event.call], false, true, true, no_row, std::nullopt};
   bool on_file = event.file != no_file;
+  bool setup = is_mpi_setup(call);
   const auto bit = static_cast<std::uint8_t>(1u << static_cast<unsigned>(call.interface));
   std::uint8_t interfaces = bit;
   if (const auto parent = event.parent == no_row ? open_.end() : open_.find(event.parent); parent != open_.end()) {
@@ -93,8 +94,10 @@ void Walk::take(const Event& event) {
     seen.top = !parent->second.on_file;
     interfaces |= parent->second.interfaces;
     on_file = on_file || parent->second.on_file;
+    setup = setup || parent->second.setup;
   }
-  if (event.file != no_file && !trace_.units[event.unit].launcher) {
+  // What MPI opens and writes to set itself up (its shared memory, its settings) is not the program's I/O.
+  if (event.file != no_file && !setup && !trace_.units[event.unit].launcher) {
     // What MPI and the libraries above it open is a file, even where nobody asked the system what kind of one.
     const File& file = trace_.files[event.file];
     seen.counts = file.is_data() || (file.kind == FileKind::unknown && call.interface != Interface::posix);
@@ -102,7 +105,7 @@ void Walk::take(const Event& event) {
   if (seen.moves() || call.operation == Operation::wait) seen.direction = direction_of(event, call, seen.traits);
   if (call.operation == Operation::close) pending_.erase(static_cast<std::uint64_t>(event.process) << 32 | event.handle);
   if (encloses_[event.call] != 0) {
-    open_[event.row] = {call.interface == Interface::mpiio ? event.row : seen.mpi_call, interfaces, on_file};
+    open_[event.row] = {call.interface == Interface::mpiio && !setup ? event.row : seen.mpi_call, interfaces, on_file, setup};
     endings_.push({event.end, event.row});
   }
   for (Analysis* analysis : analyses_) analysis->take(seen);

@@ -25,6 +25,7 @@ class Walk {
     std::uint64_t mpi_call;
     std::uint8_t interfaces;  // of itself and of what is around it; bits
     bool on_file;             // it, or one of those, is about a file
+    bool setup;               // it, or one of those, is MPI_Init or MPI_Finalize
   };
   struct Ending {
     std::int64_t end;
