@@ -40,38 +40,46 @@ struct Cursor {
 
 std::uint64_t unzigzag(std::uint64_t value) { return (value >> 1) ^ (0 - (value & 1)); }
 
-/// Eight planes of `count` bytes (nullptr: all zero) into values; the planes have `slack` bytes more.
-void join_planes(const std::array<const std::uint8_t*, 8>& planes, std::size_t count, std::uint64_t* out) {
+using Planes = std::array<const std::uint8_t*, 8>;  // nullptr: all zero; each has `slack` bytes more than there are values
+
 #ifdef __SSE2__
-  // Interleaving neighbours three times turns eight planes into sixteen values.
-  const auto load = [](const std::uint8_t* p, std::size_t i) {
-    return p == nullptr ? _mm_setzero_si128() : _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
-  };
+/// Interleaving neighbours turns planes into pairs of bytes, those into fours and those into whole values: sixteen at a time.
+template <unsigned number>
+void join_planes_of(const Planes& planes, std::size_t count, std::uint64_t* out) {
+  const __m128i zero = _mm_setzero_si128();
   for (std::size_t i = 0; i < count; i += 16) {
-    __m128i twos[8], fours[8];
-    for (unsigned p = 0; p < 8; p += 2) {
-      const __m128i low = load(planes[p], i), high = load(planes[p + 1], i);
-      twos[p] = _mm_unpacklo_epi8(low, high);
-      twos[p + 1] = _mm_unpackhi_epi8(low, high);
-    }
-    for (unsigned h = 0; h < 2; ++h) {    // first or second eight values
-      for (unsigned q = 0; q < 2; ++q) {  // lower or upper four bytes
-        fours[4 * h + 2 * q] = _mm_unpacklo_epi16(twos[4 * q + h], twos[4 * q + 2 + h]);
-        fours[4 * h + 2 * q + 1] = _mm_unpackhi_epi16(twos[4 * q + h], twos[4 * q + 2 + h]);
+    const auto load = [&](unsigned p) { return planes[p] == nullptr ? zero : _mm_loadu_si128(reinterpret_cast<const __m128i*>(planes[p] + i)); };
+    __m128i fours[2][4];  // lower and upper half of values, for each four values
+    for (unsigned half = 0; half < 2; ++half) {
+      if (half * 4 >= number) {
+        for (__m128i& four : fours[half]) four = zero;
+        continue;
       }
+      const __m128i a = load(4 * half), b = load(4 * half + 1), c = load(4 * half + 2), d = load(4 * half + 3);
+      const __m128i low_ab = _mm_unpacklo_epi8(a, b), high_ab = _mm_unpackhi_epi8(a, b), low_cd = _mm_unpacklo_epi8(c, d), high_cd = _mm_unpackhi_epi8(c, d);
+      fours[half][0] = _mm_unpacklo_epi16(low_ab, low_cd);
+      fours[half][1] = _mm_unpackhi_epi16(low_ab, low_cd);
+      fours[half][2] = _mm_unpacklo_epi16(high_ab, high_cd);
+      fours[half][3] = _mm_unpackhi_epi16(high_ab, high_cd);
     }
     auto* const to = reinterpret_cast<__m128i*>(out + i);
-    for (unsigned h = 0; h < 2; ++h) {
-      for (unsigned part = 0; part < 2; ++part) {
-        _mm_storeu_si128(to + 4 * h + 2 * part, _mm_unpacklo_epi32(fours[4 * h + part], fours[4 * h + 2 + part]));
-        _mm_storeu_si128(to + 4 * h + 2 * part + 1, _mm_unpackhi_epi32(fours[4 * h + part], fours[4 * h + 2 + part]));
-      }
+    for (unsigned k = 0; k < 4; ++k) {
+      _mm_storeu_si128(to + 2 * k, _mm_unpacklo_epi32(fours[0][k], fours[1][k]));
+      _mm_storeu_si128(to + 2 * k + 1, _mm_unpackhi_epi32(fours[0][k], fours[1][k]));
     }
   }
+}
+#endif
+
+/// `number` planes of `count` bytes into values.
+void join_planes(const Planes& planes, unsigned number, std::size_t count, std::uint64_t* out) {
+  if (number == 0) return static_cast<void>(std::memset(out, 0, count * sizeof *out));
+#ifdef __SSE2__
+  number <= 4 ? join_planes_of<4>(planes, count, out) : join_planes_of<8>(planes, count, out);
 #else
   for (std::size_t i = 0; i < count; ++i) {
     std::uint64_t value = 0;
-    for (unsigned p = 0; p < 8; ++p)
+    for (unsigned p = 0; p < number; ++p)
       if (planes[p] != nullptr) value |= static_cast<std::uint64_t>(planes[p][i]) << (8 * p);
     out[i] = value;
   }
@@ -110,21 +118,20 @@ struct BlockDecoder::State {
     if (out.size() < count + slack) out.resize(count + slack);
     const auto number = cursor.take<std::uint8_t>();
     if (cursor.failed || number > 8) return false;
-    std::array<const std::uint8_t*, 8> found{};
+    Planes found{};
     for (unsigned p = 0; p < number; ++p) {
       if (planes[p].size() < count + slack) planes[p].resize(count + slack);
       bool zeros = false;
       if (!stream(cursor, planes[p].data(), count, zeros)) return false;
       found[p] = zeros ? nullptr : planes[p].data();
     }
-    if (number == 0) std::memset(out.data(), 0, count * sizeof out[0]);
-    else join_planes(found, count, out.data());
+    join_planes(found, number, count, out.data());
     return true;
   }
 
   bool kinds(Cursor& cursor, std::size_t records, std::vector<std::uint64_t>& out) {
     const auto number = cursor.take<std::uint32_t>();
-    if (cursor.failed || number > records || number > cursor.left() / sizeof(std::uint64_t)) return false;
+    if (cursor.failed || number == 0 || number > records || number > cursor.left() / sizeof(std::uint64_t)) return false;
     out.resize(number);
     std::memcpy(out.data(), cursor.at, number * sizeof(std::uint64_t));
     cursor.at += number * sizeof(std::uint64_t);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "trace/blocks.h"
@@ -9,23 +10,45 @@
 namespace fathom::trace {
 namespace {
 
-constexpr std::size_t piece = 2048;  // events given out at once: they stay in the processor's cache
+constexpr std::size_t piece = 8192;  // events given out at once, about: they stay in the processor's cache
+
+constexpr unsigned number_bits = 20;  // of an event in a piece; in front of them, nanoseconds since the first event of the piece
+
+constexpr std::size_t most_numbers = std::size_t{1} << number_bits;
+constexpr std::int64_t longest_piece = std::int64_t{1} << (63 - number_bits);
+
+/// Sorts by the time in keys, equal ones stay in order. Comparing would branch on what is as good as random.
+void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& other, std::uint64_t greatest) {
+  constexpr unsigned bits = 11;
+  constexpr std::uint64_t mask = (1u << bits) - 1;
+  other.resize(keys.size());
+  for (unsigned shift = number_bits; shift < 64 && greatest >> shift != 0; shift += bits) {
+    std::array<std::uint32_t, mask + 2> places{};
+    for (const std::uint64_t key : keys) ++places[(key >> shift & mask) + 1];
+    for (std::size_t i = 1; i < places.size(); ++i) places[i] += places[i - 1];
+    for (const std::uint64_t key : keys) other[places[key >> shift & mask]++] = key;
+    keys.swap(other);
+  }
+}
 
 }  // namespace
 
-/// A tournament of the threads that are under way; the others are opened when time reaches them.
+/// A piece is a span of time: what each thread under way did in it is listed, then all is sorted. Threads are opened when time reaches them.
 struct EventStream::State {
+  struct Source {
+    const ThreadStream::Item* item;
+    ThreadStream* stream;
+  };
+
   std::shared_ptr<const Trace::Blocks> blocks;
   StreamScratch scratch;
-  std::vector<std::unique_ptr<ThreadStream>> streams;  // one for each leaf
-  std::vector<std::int64_t> keys;                      // of the leaves
-  std::vector<std::uint32_t> winners;                  // [1] is the first of all; leaves stand at [size, 2 size)
-  std::vector<std::uint32_t> unused;                   // leaves
-  std::size_t size = 1;
-  std::vector<std::uint32_t> unopened;                 // threads, latest first
-  std::int64_t next_opening = INT64_MAX;
+  std::vector<std::unique_ptr<ThreadStream>> active, idle;
+  std::vector<std::uint32_t> unopened;  // threads, latest first
   std::uint64_t row = 0;
-  std::vector<Event> events = std::vector<Event>(piece);
+  std::vector<Source> sources;
+  std::vector<std::uint64_t> keys, other_keys;
+  std::vector<Event> events;  // the first `count` count
+  std::size_t count = 0;
 
   explicit State(const Trace& trace) : blocks(trace.blocks) {
     const std::size_t threads = blocks ? blocks->threads.size() : 0;
@@ -33,100 +56,90 @@ struct EventStream::State {
     for (std::size_t i = 0; i < threads; ++i) unopened[i] = static_cast<std::uint32_t>(threads - 1 - i);
     std::stable_sort(unopened.begin(), unopened.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return blocks->threads[a].earliest > blocks->threads[b].earliest; });
-    resize(4);
-    open_up_to_first();
   }
 
-  void resize(std::size_t leaves) {
-    for (std::size_t i = leaves; i-- > (streams.empty() ? 0 : size);) unused.push_back(static_cast<std::uint32_t>(i));
-    size = leaves;
-    streams.resize(size);
-    keys.resize(size, ThreadStream::at_end);
-    winners.assign(2 * size, 0);
-    for (std::size_t i = 0; i < size; ++i) winners[size + i] = static_cast<std::uint32_t>(i);
-    for (std::size_t i = size; i-- > 1;) play(i);
+  std::int64_t next_opening() const { return unopened.empty() ? ThreadStream::at_end : blocks->threads[unopened.back()].earliest; }
+
+  void open_next() {
+    auto stream = idle.empty() ? std::make_unique<ThreadStream>() : std::move(idle.back());
+    if (!idle.empty()) idle.pop_back();
+    stream->open(*blocks, blocks->threads[unopened.back()], scratch);
+    unopened.pop_back();
+    (stream->key() == ThreadStream::at_end ? idle : active).push_back(std::move(stream));
   }
 
-  void play(std::size_t node) {
-    const std::uint32_t a = winners[2 * node], b = winners[2 * node + 1];
-    winners[node] = keys[b] < keys[a] ? b : a;
-  }
-
-  void update(std::uint32_t leaf) {
-    std::uint32_t best = leaf;
-    std::int64_t key = keys[leaf];
-    for (std::size_t node = size + leaf; node > 1; node /= 2) {
-      const std::uint32_t other = winners[node ^ 1];
-      const std::int64_t others = keys[other];
-      // Of equal ones the left: the same whichever of them moved.
-      const bool lost = others < key || (others == key && (node & 1) != 0);
-      best = lost ? other : best;
-      key = lost ? others : key;
-      winners[node / 2] = best;
+  /// When the next event of all starts; opens every thread that may have it.
+  std::int64_t first() {
+    std::int64_t least = ThreadStream::at_end;
+    for (const auto& stream : active) least = std::min(least, stream->key());
+    while (!unopened.empty() && next_opening() <= least) {
+      open_next();
+      if (!active.empty()) least = std::min(least, active.back()->key());
     }
-  }
-
-  /// The least start among all but `leaf`.
-  std::int64_t second(std::uint32_t leaf) const {
-    std::int64_t least = INT64_MAX;
-    for (std::size_t node = size + leaf; node > 1; node /= 2) least = std::min(least, keys[winners[node ^ 1]]);
     return least;
   }
 
-  void open_next() {
-    const ThreadBlocks& thread = blocks->threads[unopened.back()];
-    unopened.pop_back();
-    next_opening = unopened.empty() ? INT64_MAX : blocks->threads[unopened.back()].earliest;
-    if (unused.empty()) resize(2 * size);
-    const std::uint32_t leaf = unused.back();
-    unused.pop_back();
-    if (!streams[leaf]) streams[leaf] = std::make_unique<ThreadStream>();
-    streams[leaf]->open(*blocks, thread, scratch);
-    keys[leaf] = streams[leaf]->key();
-    if (keys[leaf] == ThreadStream::at_end) unused.push_back(leaf);
-    update(leaf);
-  }
-
-  /// Opens every thread that may have an event before the first of those under way.
-  void open_up_to_first() {
-    next_opening = unopened.empty() ? INT64_MAX : blocks->threads[unopened.back()].earliest;
-    while (!unopened.empty() && next_opening <= keys[winners[1]]) open_next();
-  }
-
-  std::size_t fill() {
-    std::size_t n = 0;
-    std::uint32_t last = UINT32_MAX;
-    while (n < piece) {
-      const std::uint32_t leaf = winners[1];
-      std::int64_t key = keys[leaf];
-      if (key >= next_opening && !unopened.empty()) {
-        open_up_to_first();
-        continue;
-      }
-      if (key == ThreadStream::at_end) break;
-      ThreadStream& stream = *streams[leaf];
-      stream.take(row++, events[n++], scratch);
-      key = stream.key();
-      if (leaf == last) {  // a run of one thread's events: as long as nobody else comes before
-        const std::int64_t limit = std::min(second(leaf), next_opening);
-        while (n < piece && key < limit) {
-          stream.take(row++, events[n++], scratch);
-          key = stream.key();
-        }
-      }
-      last = leaf;
-      keys[leaf] = key;
-      if (key == ThreadStream::at_end) unused.push_back(leaf);
-      update(leaf);
+  void list(std::int64_t from, std::int64_t until) {
+    sources.clear();
+    keys.clear();
+    for (const auto& stream : active) {
+      if (stream->key() >= until) continue;
+      stream->list(until, [&](const ThreadStream::Item& item) {
+        keys.push_back(static_cast<std::uint64_t>(item.start - from) << number_bits | sources.size());
+        sources.push_back({&item, stream.get()});
+      });
     }
-    return n;
+  }
+
+  void advance(std::int64_t until) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < active.size(); ++i) {
+      if (active[i]->key() < until) active[i]->advance(scratch);
+      if (active[i]->key() == ThreadStream::at_end) {
+        idle.push_back(std::move(active[i]));
+      } else {
+        if (kept != i) active[kept] = std::move(active[i]);
+        ++kept;
+      }
+    }
+    active.resize(kept);
+  }
+
+  void fill() {
+    count = 0;
+    const std::int64_t from = first();
+    if (from == ThreadStream::at_end) return;
+    std::int64_t until = next_opening();
+    until = std::min(until, from + longest_piece);
+    const std::size_t share = std::max<std::size_t>(piece / active.size(), 16);
+    for (const auto& stream : active)
+      if (stream->key() < until) until = std::min(until, stream->known_until(share));
+    list(from, until);
+    count = sources.size();
+    if (events.size() < count) events.resize(count);
+    if (count > most_numbers) {  // very many that start together
+      std::stable_sort(sources.begin(), sources.end(), [](const Source& a, const Source& b) { return a.item->start < b.item->start; });
+      for (std::size_t i = 0; i < count; ++i) sources[i].stream->make_event(*sources[i].item, row++, events[i]);
+    } else {
+      std::uint64_t greatest = 0;
+      for (const std::uint64_t key : keys) greatest |= key;
+      radix_sort(keys, other_keys, greatest);
+      for (std::size_t i = 0; i < count; ++i) {
+        const Source& source = sources[keys[i] & (most_numbers - 1)];
+        source.stream->make_event(*source.item, row++, events[i]);
+      }
+    }
+    advance(until);
   }
 };
 
 EventStream::EventStream(const Trace& trace) : state_(std::make_unique<State>(trace)) {}
 EventStream::~EventStream() = default;
 
-Result<std::span<const Event>> EventStream::next() { return std::span<const Event>(state_->events.data(), state_->fill()); }
+Result<std::span<const Event>> EventStream::next() {
+  state_->fill();
+  return std::span<const Event>(state_->events.data(), state_->count);
+}
 
 std::uint64_t EventStream::unreadable_blocks() const { return state_->scratch.broken_blocks; }
 

@@ -166,6 +166,7 @@ void put_in_order(const std::string& where, Gathered& gathered) {
 void gather_leftover(const Leftover& leftover, Gathered& gathered) {
   GatheredProcess& process = gathered.processes[leftover.process.process];
   add_leftover_text(leftover.process, process.text);
+  if (leftover.chunks.empty()) return;
   const auto encoder = std::make_unique<Encoder>();
   if (!start_encoder(*encoder)) return;
   std::vector<std::uint8_t> out(block_bound);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 namespace fathom::trace {
 
@@ -17,6 +16,7 @@ void ThreadStream::open(const Trace::Blocks& blocks, const ThreadBlocks& thread,
   next_block_ = 0;
   behind_ = thread.earliest;
   count_ = at_ = ready_ = 0;
+  if (waiting_.empty()) waiting_.resize(257);
   for (auto& list : waiting_) list.clear();
   fill(scratch);
 }
@@ -27,8 +27,7 @@ void ThreadStream::fill(StreamScratch& scratch) {
     const bool all = next_block_ == source_->blocks.size();
     if (at_ < count_) {
       // Equal starts wait as well: the enclosing call may be among what comes.
-      const std::size_t first = in_order_ ? at_ : order_[at_];
-      if (all || items_[first].start < behind_) break;
+      if (all || items_[order_[at_]].start < behind_) break;
     } else if (all) {
       key_ = at_end;
       return;
@@ -37,62 +36,62 @@ void ThreadStream::fill(StreamScratch& scratch) {
   }
   ready_ = count_;
   if (next_block_ < source_->blocks.size()) {
-    const auto starts = [&](std::size_t place) { return items_[in_order_ ? place : order_[place]].start; };
-    std::size_t low = at_ + 1;
-    for (std::size_t high = count_; low < high;) {
-      const std::size_t middle = (low + high) / 2;
-      if (starts(middle) < behind_) low = middle + 1;
-      else high = middle;
-    }
-    ready_ = low;
+    const auto from = order_.begin() + static_cast<std::ptrdiff_t>(at_);
+    ready_ = at_ + static_cast<std::size_t>(std::partition_point(from, order_.end(), [this](std::uint32_t place) { return items_[place].start < behind_; }) - from);
   }
-  key_ = items_[in_order_ ? at_ : order_[at_]].start;
+  key_ = items_[order_[at_]].start;
+}
+
+void ThreadStream::make_room(std::size_t count) {
+  if (count > room_) {
+    const std::size_t room = std::max(count, room_ + room_ / 2);
+    auto larger = std::make_unique_for_overwrite<Item[]>(room);
+    std::copy(items_.get(), items_.get() + count_, larger.get());
+    items_ = std::move(larger);
+    room_ = room;
+  }
+  if (rows_.size() < count) rows_.resize(count);
 }
 
 /// Moves what is left to the front, when that is less than what goes.
 void ThreadStream::forget_taken() {
   if (at_ == count_) {
     at_ = ready_ = count_ = 0;
-    in_order_ = true;
-    nested_ = false;
-    items_.clear();
+    order_.clear();
     gone_rows_.clear();
     for (auto& list : waiting_) list.clear();
     return;
   }
   if (at_ < count_ - at_) return;
-  std::vector<std::uint32_t> moved(count_, none);
-  std::vector<Item> left;
-  left.reserve(count_ - at_);
-  // Kept in the order in which they ended, which adoption and later sorting build on.
-  std::vector<std::uint32_t> places(count_ - at_);
-  for (std::size_t i = at_; i < count_; ++i) places[i - at_] = in_order_ ? static_cast<std::uint32_t>(i) : order_[i];
-  std::vector<std::uint32_t> by_end = places;
-  std::sort(by_end.begin(), by_end.end());
-  for (const std::uint32_t place : by_end) {
-    moved[place] = static_cast<std::uint32_t>(left.size());
-    left.push_back(items_[place]);
+  // What is left stays in the order in which it ended: adoption and later sorting build on that.
+  std::vector<std::uint32_t> moved(count_, UINT32_MAX);
+  const std::vector<std::uint32_t> left(order_.begin() + static_cast<std::ptrdiff_t>(at_), order_.end());
+  for (const std::uint32_t place : left) moved[place] = 0;
+  std::uint32_t next = 0;
+  for (std::size_t place = 0; place < count_; ++place) {
+    if (moved[place] == UINT32_MAX) continue;
+    moved[place] = next;
+    items_[next++] = items_[place];
   }
-  for (Item& item : left) {
-    if (item.parent == none || (item.parent & gone) != 0) continue;
-    if (moved[item.parent] != none) {
-      item.parent = moved[item.parent];
+  for (std::size_t i = 0; i < next; ++i) {
+    std::uint32_t& parent = items_[i].parent;
+    const std::uint32_t place = parent & place_bits;
+    if (place == 0 || (parent & gone) != 0) continue;
+    if (moved[place - 1] != UINT32_MAX) {
+      parent = (parent & has_children) | (moved[place - 1] + 1);
     } else {
-      gone_rows_.push_back(rows_[item.parent]);
-      item.parent = gone | static_cast<std::uint32_t>(gone_rows_.size() - 1);
+      gone_rows_.push_back(rows_[place - 1]);
+      parent = gone | (parent & has_children) | static_cast<std::uint32_t>(gone_rows_.size());
     }
   }
   for (auto& list : waiting_) {
     for (std::uint32_t& place : list) place = moved[place];
-    std::erase(list, none);
+    std::erase(list, UINT32_MAX);
   }
-  order_.resize(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) order_[i] = moved[places[i]];
-  in_order_ = std::is_sorted(order_.begin(), order_.end());
-  items_ = std::move(left);
-  count_ = items_.size();
+  order_.resize(left.size());
+  for (std::size_t i = 0; i < left.size(); ++i) order_[i] = moved[left[i]];
+  count_ = next;
   at_ = ready_ = 0;
-  if (nested_) rows_.assign(count_, no_row);
 }
 
 void ThreadStream::resolve_kinds(StreamScratch& scratch) {
@@ -118,12 +117,9 @@ bool ThreadStream::add_block(StreamScratch& scratch) {
   }
   resolve_kinds(scratch);
   const std::size_t from = count_, n = columns.count;
-  items_.resize(from + n);
+  make_room(from + n);
   const ClockLine clock = meaning_->clock;
   const unsigned shift = next.block.header.tick_shift;
-  bool sorted = in_order_;
-  std::int64_t last = from > at_ && in_order_ ? items_[from - 1].start : INT64_MIN;
-  unsigned deepest = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const StreamScratch::Kind& kind = scratch.kinds[columns.kind_of[i]];
     Item& item = items_[from + i];
@@ -137,68 +133,47 @@ bool ThreadStream::add_block(StreamScratch& scratch) {
     item.call = kind.call;
     item.depth = kind.depth;
     item.detail = kind.detail;
-    item.parent = none;
-    sorted &= item.start >= last;
-    last = item.start;
-    deepest |= kind.depth;
+    item.parent = 0;
   }
   count_ = from + n;
-  if (deepest != 0 && !nested_) nested_ = true;
-  if (nested_) {
-    rows_.resize(count_, no_row);
-    adopt(from);
-  }
-  // Equal starts of different depths are put in order as well.
-  if (!sorted || nested_) put_in_order(from, scratch);
+  put_in_order(from);
   return true;
 }
 
 /// A call adopts those one deeper that ended before it and after its start.
-void ThreadStream::adopt(std::size_t from) {
-  if (waiting_.empty()) waiting_.resize(257);
-  for (std::size_t i = from; i < count_; ++i) {
-    const Item& item = items_[i];
-    auto& children = waiting_[item.depth + 1u];
-    for (const std::uint32_t child : children)
-      if (items_[child].start >= item.start) items_[child].parent = static_cast<std::uint32_t>(i);
-    children.clear();
-    if (item.depth > 0) waiting_[item.depth].push_back(static_cast<std::uint32_t>(i));
+void ThreadStream::adopt(std::uint32_t place) {
+  Item& item = items_[place];
+  auto& children = waiting_[item.depth + 1u];
+  for (const std::uint32_t child : children) {
+    if (items_[child].start < item.start) continue;
+    items_[child].parent |= place + 1;
+    item.parent |= has_children;
   }
+  children.clear();
 }
 
-/// Puts items from `from` on in order of their start, then together with those before.
-void ThreadStream::put_in_order(std::size_t from, StreamScratch& scratch) {
-  // Backwards, a call comes before those inside it: they wait on a stack, and leave it latest start first.
-  auto& stack = scratch.stack;
-  auto& sorted = scratch.sorted;
-  stack.clear();
-  sorted.clear();
-  for (std::size_t i = count_; i-- > from;) {
+/// Items from `from` on stand in the order in which they ended: mostly behind all others, or, if calls were made inside them, before a few.
+void ThreadStream::put_in_order(std::size_t from) {
+  order_.resize(count_);
+  std::uint32_t* const order = order_.data();
+  std::int64_t last = at_ < from ? items_[order[from - 1]].start : INT64_MIN;
+  for (std::size_t i = from; i < count_; ++i) {
     const auto place = static_cast<std::uint32_t>(i);
-    while (!stack.empty() && !before(stack.back(), place)) {
-      sorted.push_back(stack.back());
-      stack.pop_back();
+    const Item& item = items_[i];
+    if (!waiting_[item.depth + 1u].empty()) adopt(place);
+    if (item.depth > 0) waiting_[item.depth].push_back(place);
+    if (item.start > last || (item.start == last && !before(place, order[i - 1]))) {
+      order[i] = place;
+      last = item.start;
+      continue;
     }
-    stack.push_back(place);
-  }
-  sorted.insert(sorted.end(), stack.rbegin(), stack.rend());
-  std::reverse(sorted.begin(), sorted.end());
-  const auto earlier = [this](std::uint32_t a, std::uint32_t b) { return before(a, b); };
-  // Calls that overlap without being inside one another: asynchronous transfers.
-  if (!std::is_sorted(sorted.begin(), sorted.end(), earlier)) {
-    std::sort(sorted.begin(), sorted.end());
-    std::stable_sort(sorted.begin(), sorted.end(), earlier);
-  }
-  if (in_order_) {
-    order_.resize(from);
-    std::iota(order_.begin(), order_.end(), 0u);
-    in_order_ = false;
-  }
-  const std::size_t middle = order_.size();
-  order_.insert(order_.end(), sorted.begin(), sorted.end());
-  if (middle > at_ && before(order_[middle], order_[middle - 1])) {
-    const auto begin = std::upper_bound(order_.begin() + static_cast<std::ptrdiff_t>(at_), order_.begin() + static_cast<std::ptrdiff_t>(middle), order_[middle], earlier);
-    std::inplace_merge(begin, order_.begin() + static_cast<std::ptrdiff_t>(middle), order_.end(), earlier);
+    // Near the end, if it is an enclosing call; anywhere, if it is a transfer that went on beside other calls.
+    std::uint32_t* at = order + i;
+    for (int steps = 0; steps < 8 && at > order + at_ && before(place, at[-1]); ++steps) --at;
+    if (at > order + at_ && before(place, at[-1]))
+      at = std::upper_bound(order + at_, at, place, [this](std::uint32_t a, std::uint32_t b) { return before(a, b); });
+    std::memmove(at + 1, at, static_cast<std::size_t>(order + i - at) * sizeof *at);
+    *at = place;
   }
 }
 

@@ -28,7 +28,7 @@ void compare_unit(std::vector<Cursor>& runs, FixedSizes& sizes) {
     bool equal = true;
     for (const Cursor& run : runs) {
       requests = std::min(requests, run.left());
-      equal = equal && run.like().bytes == runs.front().like().bytes && run.like().direction == runs.front().like().direction;
+      equal = equal && run.like().bytes == runs.front().like().bytes;
     }
     (equal ? sizes.fixed : sizes.variable) += requests;
     for (Cursor& run : runs) run.advance(requests);
@@ -48,10 +48,10 @@ void SizeSequenceAnalysis::take(const Seen& seen) {
   if (!seen.is(layer_) || !seen.counts || !seen.outermost || !seen.moves() || seen.event.failed()) return;
   const std::uint64_t bytes = seen.event.bytes == no_bytes ? seen.bytes_moved() : seen.event.bytes;
   Sequence& sequence = units_[seen.event.unit];
-  if (!sequence.empty() && sequence.back().bytes == bytes && sequence.back().direction == *seen.direction) {
+  if (!sequence.empty() && sequence.back().bytes == bytes) {
     ++sequence.back().requests;
   } else {
-    sequence.push_back({bytes, *seen.direction, 1});
+    sequence.push_back({bytes, 1});
   }
 }
 

@@ -8,7 +8,8 @@
 
 namespace fathom::trace {
 
-/// The sizes of each unit's reads and writes in order; equal neighbours are kept as one with a number.
+/// The sizes of each unit's reads and writes in order; equal neighbours are kept as one with a number. The one analysis whose memory can
+/// follow the calls: where sizes change all the time.
 class SizeSequenceAnalysis : public Analysis {
  public:
   SizeSequenceAnalysis(const Trace& trace, Interface layer) : layer_(layer), units_(trace.ranks()) {}
@@ -16,7 +17,6 @@ class SizeSequenceAnalysis : public Analysis {
 
   struct Like {
     std::uint64_t bytes;
-    Direction direction;
     std::uint64_t requests;
   };
   const std::vector<std::vector<Like>>& units() const { return units_; }
@@ -27,7 +27,7 @@ class SizeSequenceAnalysis : public Analysis {
 };
 
 struct FixedSizes {
-  std::uint64_t fixed = 0;     // the i-th request of a unit has the same type and size in all runs
+  std::uint64_t fixed = 0;     // the i-th request of a unit has the same size in all runs
   std::uint64_t variable = 0;  // all others; also requests that some run does not have
 };
 FixedSizes compare_sizes(const std::vector<const SizeSequenceAnalysis*>& runs);

@@ -27,8 +27,29 @@ std::uint64_t Seen::bytes_moved() const {
   return event.bytes;
 }
 
+namespace {
+
+/// The system calls that make up most of a trace have no other calls in them, and need not be remembered.
+bool may_enclose(const Call& call) {
+  if (call.interface != Interface::posix || (traits_of(call) & buffered) != 0) return true;
+  switch (call.operation) {
+    case Operation::read:
+    case Operation::write:
+    case Operation::seek:
+    case Operation::lock:
+    case Operation::unlock:
+    case Operation::stat: return false;
+    default: return true;
+  }
+}
+
+}  // namespace
+
 Walk::Walk(const Trace& trace, std::vector<Analysis*> analyses) : trace_(trace), analyses_(std::move(analyses)) {
-  for (const Call& call : trace.calls) traits_.push_back(traits_of(call));
+  for (const Call& call : trace.calls) {
+    traits_.push_back(traits_of(call));
+    encloses_.push_back(may_enclose(call));
+  }
 }
 
 std::optional<Direction> Walk::direction_of(const Event& event, const Call& call, std::uint8_t traits) {
@@ -80,8 +101,10 @@ void Walk::take(const Event& event) {
   }
   if (seen.moves() || call.operation == Operation::wait) seen.direction = direction_of(event, call, seen.traits);
   if (call.operation == Operation::close) pending_.erase(static_cast<std::uint64_t>(event.process) << 32 | event.handle);
-  open_[event.row] = {call.interface == Interface::mpiio ? event.row : seen.mpi_call, interfaces, on_file};
-  endings_.push({event.end, event.row});
+  if (encloses_[event.call] != 0) {
+    open_[event.row] = {call.interface == Interface::mpiio ? event.row : seen.mpi_call, interfaces, on_file};
+    endings_.push({event.end, event.row});
+  }
   for (Analysis* analysis : analyses_) analysis->take(seen);
 }
 

@@ -40,7 +40,7 @@ class Walk {
 
   const Trace& trace_;
   std::vector<Analysis*> analyses_;
-  std::vector<std::uint8_t> traits_;
+  std::vector<std::uint8_t> traits_, encloses_;  // by call
   std::unordered_map<std::uint64_t, Open> open_;
   std::priority_queue<Ending, std::vector<Ending>, std::greater<>> endings_;
   std::unordered_map<std::uint64_t, Pending> pending_;  // by process and handle

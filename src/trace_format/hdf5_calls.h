@@ -4,7 +4,7 @@
 
 /// CALL(name, operation, what people should know)
 #define FATHOM_HDF5_CALLS(CALL) \
-  CALL(H5Fcreate, open, "") \
+  CALL(H5Fcreate, open, "a call that failed has result -1: HDF5 has no numbers for errors") \
   CALL(H5Fopen, open, "") \
   CALL(H5Fclose, close, "") \
   CALL(H5Fflush, sync, "") \

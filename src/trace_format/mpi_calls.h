@@ -22,37 +22,37 @@
   CALL(MPI_File_read_at_all, read, "") \
   CALL(MPI_File_read, read, "") \
   CALL(MPI_File_read_all, read, "") \
-  CALL(MPI_File_read_shared, read, "") \
+  CALL(MPI_File_read_shared, read, "offset unknown: other processes move the pointer") \
   CALL(MPI_File_read_ordered, read, "") \
-  CALL(MPI_File_iread_at, read, "until it returns; the wait that completes it is a call of its own") \
-  CALL(MPI_File_iread_at_all, read, "until it returns; the wait that completes it is a call of its own") \
-  CALL(MPI_File_iread, read, "until it returns; the wait that completes it is a call of its own") \
-  CALL(MPI_File_iread_all, read, "until it returns; the wait that completes it is a call of its own") \
-  CALL(MPI_File_iread_shared, read, "until it returns; the wait that completes it is a call of its own") \
-  CALL(MPI_File_read_at_all_begin, read, "until it returns; _end completes it") \
+  CALL(MPI_File_iread_at, read, "until it returns, result: the bytes asked; the wait that completes it is a call of its own and says what was moved") \
+  CALL(MPI_File_iread_at_all, read, "until it returns, result: the bytes asked; the wait that completes it is a call of its own and says what was moved") \
+  CALL(MPI_File_iread, read, "until it returns, result: the bytes asked; the wait that completes it is a call of its own and says what was moved") \
+  CALL(MPI_File_iread_all, read, "until it returns, result: the bytes asked; the wait that completes it is a call of its own and says what was moved") \
+  CALL(MPI_File_iread_shared, read, "until it returns, result: the bytes asked; the wait that completes it is a call of its own and says what was moved") \
+  CALL(MPI_File_read_at_all_begin, read, "until it returns, result: the bytes asked; _end completes it and says what was moved") \
   CALL(MPI_File_read_at_all_end, wait, "") \
-  CALL(MPI_File_read_all_begin, read, "until it returns; _end completes it") \
+  CALL(MPI_File_read_all_begin, read, "until it returns, result: the bytes asked; _end completes it and says what was moved") \
   CALL(MPI_File_read_all_end, wait, "") \
-  CALL(MPI_File_read_ordered_begin, read, "until it returns; _end completes it") \
+  CALL(MPI_File_read_ordered_begin, read, "until it returns, result: the bytes asked; _end completes it and says what was moved") \
   CALL(MPI_File_read_ordered_end, wait, "") \
   CALL(MPI_File_write_at, write, "") \
   CALL(MPI_File_write_at_all, write, "") \
   CALL(MPI_File_write, write, "") \
   CALL(MPI_File_write_all, write, "") \
-  CALL(MPI_File_write_shared, write, "") \
+  CALL(MPI_File_write_shared, write, "offset unknown: other processes move the pointer") \
   CALL(MPI_File_write_ordered, write, "") \
-  CALL(MPI_File_iwrite_at, write, "until it returns; the wait that completes it is a call of its own") \
-  CALL(MPI_File_iwrite_at_all, write, "until it returns; the wait that completes it is a call of its own") \
-  CALL(MPI_File_iwrite, write, "until it returns; the wait that completes it is a call of its own") \
-  CALL(MPI_File_iwrite_all, write, "until it returns; the wait that completes it is a call of its own") \
-  CALL(MPI_File_iwrite_shared, write, "until it returns; the wait that completes it is a call of its own") \
-  CALL(MPI_File_write_at_all_begin, write, "until it returns; _end completes it") \
+  CALL(MPI_File_iwrite_at, write, "until it returns, result: the bytes asked; the wait that completes it is a call of its own and says what was moved") \
+  CALL(MPI_File_iwrite_at_all, write, "until it returns, result: the bytes asked; the wait that completes it is a call of its own and says what was moved") \
+  CALL(MPI_File_iwrite, write, "until it returns, result: the bytes asked; the wait that completes it is a call of its own and says what was moved") \
+  CALL(MPI_File_iwrite_all, write, "until it returns, result: the bytes asked; the wait that completes it is a call of its own and says what was moved") \
+  CALL(MPI_File_iwrite_shared, write, "until it returns, result: the bytes asked; the wait that completes it is a call of its own and says what was moved") \
+  CALL(MPI_File_write_at_all_begin, write, "until it returns, result: the bytes asked; _end completes it and says what was moved") \
   CALL(MPI_File_write_at_all_end, wait, "") \
-  CALL(MPI_File_write_all_begin, write, "until it returns; _end completes it") \
+  CALL(MPI_File_write_all_begin, write, "until it returns, result: the bytes asked; _end completes it and says what was moved") \
   CALL(MPI_File_write_all_end, wait, "") \
-  CALL(MPI_File_write_ordered_begin, write, "until it returns; _end completes it") \
+  CALL(MPI_File_write_ordered_begin, write, "until it returns, result: the bytes asked; _end completes it and says what was moved") \
   CALL(MPI_File_write_ordered_end, wait, "") \
-  CALL(MPI_File_seek, seek, "") \
+  CALL(MPI_File_seek, seek, "offset: as asked; result: the byte where it is now") \
   CALL(MPI_File_get_position, seek, "") \
   CALL(MPI_File_get_byte_offset, seek, "") \
   CALL(MPI_File_seek_shared, seek, "") \
@@ -61,5 +61,5 @@
   CALL(MPI_File_get_atomicity, control, "") \
   CALL(MPI_File_get_type_extent, control, "") \
   CALL(MPI_File_sync, sync, "") \
-  CALL(MPI_Wait, wait, "only where it completes a non-blocking file operation: MPI_Wait, Waitall, Waitany, Waitsome") \
-  CALL(MPI_Test, wait, "only where it completes one: MPI_Test, Testall, Testany, Testsome")
+  CALL(MPI_Wait, wait, "only where it completes a non-blocking file operation: MPI_Wait, Waitall, Waitany, Waitsome; of several requests each is told inside") \
+  CALL(MPI_Test, wait, "only where it completes one, or the library worked on one meanwhile (bytes 0): MPI_Test, Testall, Testany, Testsome")

@@ -8,6 +8,7 @@
 #include "trace_format/aio_symbols.h"
 #include "tracer/generate.h"
 #include "tracer/pending.h"
+#include "tracer/queued.h"
 
 #pragma GCC diagnostic ignored "-Wattribute-alias"
 #pragma GCC diagnostic ignored "-Wmissing-attributes"
@@ -15,63 +16,26 @@
 namespace fathom::trace {
 namespace {
 
-struct Queued {
-  std::uint32_t object;
-  CallId transfer;
-  bool told;  // it is a read or a write of a file that is wanted
-  std::int64_t offset;
-  std::uint64_t bytes;
-};
 constinit Pending<Queued, 32768> queue;
 
 std::uint64_t key_of(const void* block) { return reinterpret_cast<std::uint64_t>(block); }
 
-Queued queued(int fd, bool writes, std::int64_t offset, std::uint64_t bytes) {
-  const Description* const file = description(fd);
-  return {file ? file->object : 0, writes ? CallId::aio_transfer_write : CallId::aio_transfer_read, !(file && file->ignored),
-          file && file->append && writes ? no_offset : offset, bytes};
-}
-
 Queued queued(const struct iocb& block) {
-  const auto fd = static_cast<int>(block.aio_fildes);
+  const Description* const file = description(static_cast<int>(block.aio_fildes));
   const auto* const pieces = reinterpret_cast<const struct iovec*>(block.aio_buf);
   switch (block.aio_lio_opcode) {
-    case IOCB_CMD_PREAD: return queued(fd, false, block.aio_offset, block.aio_nbytes);
-    case IOCB_CMD_PWRITE: return queued(fd, true, block.aio_offset, block.aio_nbytes);
-    case IOCB_CMD_PREADV: return queued(fd, false, block.aio_offset, total(pieces, static_cast<int>(block.aio_nbytes), -1));
-    case IOCB_CMD_PWRITEV: return queued(fd, true, block.aio_offset, total(pieces, static_cast<int>(block.aio_nbytes), -1));
-    default: break;
+    case IOCB_CMD_PREAD:
+      return queued(file, false, block.aio_offset, block.aio_nbytes);
+    case IOCB_CMD_PWRITE:
+      return queued(file, true, block.aio_offset, block.aio_nbytes);
+    case IOCB_CMD_PREADV:
+      return queued(file, false, block.aio_offset, total(pieces, static_cast<int>(block.aio_nbytes), -1));
+    case IOCB_CMD_PWRITEV:
+      return queued(file, true, block.aio_offset, total(pieces, static_cast<int>(block.aio_nbytes), -1));
+    default:
+      return no_transfer(CallId::io_submit);
   }
-  const Description* const file = description(fd);
-  return {file ? file->object : 0, CallId::io_submit, false, no_offset, 0};
 }
-
-/// What a call that queues several has in common.
-struct Batch {
-  std::uint32_t object = 0;
-  std::uint64_t bytes = 0;
-  long count = 0;
-  bool told = false;
-
-  void add(const Queued& one) {
-    object = count++ == 0 || object == one.object ? one.object : 0;
-    if (one.told) bytes += one.bytes;
-    told = told || one.told;
-  }
-};
-
-/// libaio's functions may use syscall() themselves: what they do there is told already.
-constexpr std::uint8_t in_libaio = 200;
-class FromLibrary {
- public:
-  FromLibrary() : before_(self.layer) { self.layer = in_libaio; }
-  ~FromLibrary() { self.layer = before_; }
-  FromLibrary(const FromLibrary&) = delete;
-  FromLibrary& operator=(const FromLibrary&) = delete;
-
- private:
-  std::uint8_t before_;
-};
 
 constexpr long most_of_one_call = 65536;
 
@@ -91,7 +55,8 @@ long submit(long count, struct iocb* const* blocks, bool by_number, Submit&& rea
   const int kept = errno;
   Queued refused;
   for (long i = result > 0 ? result : 0; i < batch.count; ++i) queue.take(key_of(blocks[i]), refused);
-  if (batch.told) put(CallId::io_submit, time, batch.object, no_offset, batch.bytes, by_number && result == -1 ? -kept : result);
+  if (batch.told || result < 0)
+    put(CallId::io_submit, time, batch.object, no_offset, batch.bytes, by_number && result == -1 ? -kept : result);
   errno = kept;
   return result;
 }
@@ -127,7 +92,7 @@ long get_events(const struct io_event* events, bool by_number, Wait&& real) {
 int queue_one(CallId call, struct aiocb* block, bool writes, int (*real)(struct aiocb*)) {
   Queued one{};
   if (block) {
-    one = queued(block->aio_fildes, writes, block->aio_offset, block->aio_nbytes);
+    one = queued(description(block->aio_fildes), writes, block->aio_offset, block->aio_nbytes);
     Queued stale;
     queue.take(key_of(block), stale);
     queue.add(key_of(block), one);
@@ -145,8 +110,12 @@ int queue_one(CallId call, struct aiocb* block, bool writes, int (*real)(struct 
 
 }  // namespace
 
-FATHOM_WRAPPER(aio_read, int, (struct aiocb * block)) { return queue_one(CallId::aio_read, block, false, FATHOM_FIND(aio_read, int, (struct aiocb*))); }
-FATHOM_WRAPPER(aio_write, int, (struct aiocb * block)) { return queue_one(CallId::aio_write, block, true, FATHOM_FIND(aio_write, int, (struct aiocb*))); }
+FATHOM_WRAPPER(aio_read, int, (struct aiocb * block)) {
+  return queue_one(CallId::aio_read, block, false, FATHOM_FIND(aio_read, int, (struct aiocb*)));
+}
+FATHOM_WRAPPER(aio_write, int, (struct aiocb * block)) {
+  return queue_one(CallId::aio_write, block, true, FATHOM_FIND(aio_write, int, (struct aiocb*)));
+}
 
 FATHOM_WRAPPER(aio_fsync, int, (int operation, struct aiocb* block)) {
   const auto real = FATHOM_FIND(aio_fsync, int, (int, struct aiocb*));
@@ -196,7 +165,8 @@ FATHOM_WRAPPER(lio_listio, int, (int mode, struct aiocb* const* blocks, int coun
   Batch batch;
   for (int i = 0; i < count && blocks; ++i) {
     if (!blocks[i] || blocks[i]->aio_lio_opcode == LIO_NOP) continue;
-    const Queued one = queued(blocks[i]->aio_fildes, blocks[i]->aio_lio_opcode == LIO_WRITE, blocks[i]->aio_offset, blocks[i]->aio_nbytes);
+    const Queued one =
+        queued(description(blocks[i]->aio_fildes), blocks[i]->aio_lio_opcode == LIO_WRITE, blocks[i]->aio_offset, blocks[i]->aio_nbytes);
     Queued stale;
     queue.take(key_of(blocks[i]), stale);
     queue.add(key_of(blocks[i]), one);
@@ -214,29 +184,31 @@ FATHOM_WRAPPER(lio_listio, int, (int mode, struct aiocb* const* blocks, int coun
 FATHOM_WRAPPER(io_submit, int, (void* context, long count, struct iocb** blocks)) {
   const auto real = FATHOM_FIND(io_submit, int, (void*, long, struct iocb**));
   if (!real) return -ENOSYS;
-  const FromLibrary library;
+  const InsideQueue library(QueueLibrary::libaio);
   return static_cast<int>(submit(count, blocks, false, [&] { return static_cast<long>(real(context, count, blocks)); }));
 }
 
 FATHOM_WRAPPER(io_getevents, int, (void* context, long least, long most, struct io_event* events, struct timespec* patience)) {
   const auto real = FATHOM_FIND(io_getevents, int, (void*, long, long, struct io_event*, struct timespec*));
   if (!real) return -ENOSYS;
-  const FromLibrary library;
+  const InsideQueue library(QueueLibrary::libaio);
   return static_cast<int>(get_events(events, false, [&] { return static_cast<long>(real(context, least, most, events, patience)); }));
 }
 
-FATHOM_WRAPPER(io_pgetevents, int, (void* context, long least, long most, struct io_event* events, struct timespec* patience, void* signals)) {
+FATHOM_WRAPPER(io_pgetevents, int,
+               (void* context, long least, long most, struct io_event* events, struct timespec* patience, void* signals)) {
   const auto real = FATHOM_FIND(io_pgetevents, int, (void*, long, long, struct io_event*, struct timespec*, void*));
   if (!real) return -ENOSYS;
-  const FromLibrary library;
-  return static_cast<int>(get_events(events, false, [&] { return static_cast<long>(real(context, least, most, events, patience, signals)); }));
+  const InsideQueue library(QueueLibrary::libaio);
+  return static_cast<int>(
+      get_events(events, false, [&] { return static_cast<long>(real(context, least, most, events, patience, signals)); }));
 }
 
 bool is_queue_call(long number) { return number == SYS_io_submit || number == SYS_io_getevents || number == SYS_io_pgetevents; }
 
 long queue_call(long number, const long (&a)[6], long (*real)(long, ...)) {
   const auto call = [&] { return real(number, a[0], a[1], a[2], a[3], a[4], a[5]); };
-  if (self.layer == in_libaio) return call();
+  if (inside(QueueLibrary::libaio)) return call();
   if (number == SYS_io_submit) return submit(a[1], reinterpret_cast<struct iocb* const*>(a[2]), true, call);
   return get_events(reinterpret_cast<const struct io_event*>(a[3]), true, call);
 }

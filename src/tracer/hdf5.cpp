@@ -6,6 +6,7 @@
 #include "tracer/layer.h"
 #include "tracer/mpi_files.h"
 #include "tracer/pending.h"
+#include "tracer/question.h"
 #include "tracer/real.h"
 #include "tracer/shapes.h"
 
@@ -18,27 +19,13 @@ using Arguments = long[8];
 
 long forward(Real real, const Arguments& a) { return real(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]); }
 
-/// A question to the library.
-template <class Result, class... T>
-class Question {
- public:
-  explicit constexpr Question(const char* name) : name_(name) {}
-  Result operator()(T... arguments) {
-    if (!real_) real_ = reinterpret_cast<Result (*)(T...)>(find_real(name_));
-    return real_ ? real_(arguments...) : static_cast<Result>(-1);
-  }
-
- private:
-  const char* name_;
-  Result (*real_)(T...) = nullptr;
-};
-constinit Question<long, long> space_of_dataset("H5Dget_space");
-constinit Question<long, long> space_of_attribute("H5Aget_space");
-constinit Question<long, long> points_of("H5Sget_select_npoints");
-constinit Question<int, long> close_space("H5Sclose");
-constinit Question<long, long> size_of_type("H5Tget_size");
-constinit Question<long, long, char*, std::size_t> file_name("H5Fget_name");
-constinit Question<int, unsigned*, unsigned*, unsigned*> version("H5get_libversion");
+constinit Question<long, long> space_of_dataset("H5Dget_space", -1);
+constinit Question<long, long> space_of_attribute("H5Aget_space", -1);
+constinit Question<long, long> points_of("H5Sget_select_npoints", -1);
+constinit Question<int, long> close_space("H5Sclose", -1);
+constinit Question<long, long> size_of_type("H5Tget_size", -1);
+constinit Question<long, long, char*, std::size_t> file_name("H5Fget_name", -1);
+constinit Question<int, unsigned*, unsigned*, unsigned*> version("H5get_libversion", -1);
 
 /// Handles have 64 bits since 1.10, and 32 before.
 std::uint64_t key_of(long handle) {
@@ -186,7 +173,8 @@ long moves(CallId call, std::uint64_t (*bytes_of)(const Arguments&), Real real, 
     if (!failed(made.result) && bytes_of && !file.ignored) bytes = bytes_of(a);
   }
   if (!file.ignored)
-    put(call, made.time, file.object, no_offset, bytes, failed(made.result) || bytes == no_bytes ? made.outcome() : static_cast<std::int64_t>(bytes));
+    put(call, made.time, file.object, no_offset, bytes,
+        failed(made.result) || bytes == no_bytes ? made.outcome() : static_cast<std::int64_t>(bytes));
   return finish(made);
 }
 
@@ -214,11 +202,11 @@ long moves_many(CallId call, Real real, const Arguments& a) {
 
 }  // namespace
 
-#define FATHOM_HDF5_WRAPPER(name, call)                                                                            \
-  FATHOM_WRAPPER(name, long, (long a0, long a1, long a2, long a3, long a4, long a5, long a6, long a7)) {           \
-    const Real real = FATHOM_FIND(name, long, (long, long, long, long, long, long, long, long));                   \
-    const Arguments a = {a0, a1, a2, a3, a4, a5, a6, a7};                                                          \
-    return call;                                                                                                   \
+#define FATHOM_HDF5_WRAPPER(name, call)                                                                  \
+  FATHOM_WRAPPER(name, long, (long a0, long a1, long a2, long a3, long a4, long a5, long a6, long a7)) { \
+    const Real real = FATHOM_FIND(name, long, (long, long, long, long, long, long, long, long));         \
+    const Arguments a = {a0, a1, a2, a3, a4, a5, a6, a7};                                                \
+    return call;                                                                                         \
   }
 #define FATHOM_HDF5_OPEN(name, call, creates) FATHOM_HDF5_WRAPPER(name, opens(CallId::call, creates, real, a))
 #define FATHOM_HDF5_PART(name, call) FATHOM_HDF5_WRAPPER(name, opens_part(CallId::call, real, a))

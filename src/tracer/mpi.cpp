@@ -9,8 +9,6 @@
 namespace fathom::trace::mpi {
 namespace {
 
-int forward(Real real, const Arguments& a) { return real(a[0], a[1], a[2], a[3], a[4], a[5]); }
-
 const void* pointer(long value) { return reinterpret_cast<const void*>(value); }
 
 /// Element of the view at which a call begins to move data; below 0: not known.
@@ -54,8 +52,10 @@ int call_on_file(CallId call, const Places& where, Real real, Arguments& a) {
   int kept, error;
   {
     const Inside library(Interface::mpiio);
-    if (moves(where)) offset = file ? file->byte(a[where.file], begins_at(where, a, *file)) : no_offset;
-    else if (where.offset >= 0) offset = a[where.offset];
+    if (moves(where))
+      offset = file ? file->byte(a[where.file], begins_at(where, a, *file)) : no_offset;
+    else if (where.offset >= 0)
+      offset = a[where.offset];
     if (where.status != none && a[where.status] == flavour().ignored_status) a[where.status] = reinterpret_cast<long>(own_status);
     time.start = ticks();
     error = forward(real, a);
@@ -105,18 +105,18 @@ int end_of_split(CallId call, int status, Real real, Arguments& a) {
   return error;
 }
 
-#define FATHOM_MPI_WRAPPER(name, call)                                                       \
-  FATHOM_WRAPPER(name, int, (long a0, long a1, long a2, long a3, long a4, long a5)) {        \
-    const Real real = FATHOM_FIND(name, int, (long, long, long, long, long, long));          \
-    Arguments a = {a0, a1, a2, a3, a4, a5};                                                  \
-    return call;                                                                             \
+#define FATHOM_MPI_WRAPPER(name, call)                                                \
+  FATHOM_WRAPPER(name, int, (long a0, long a1, long a2, long a3, long a4, long a5)) { \
+    const Real real = FATHOM_FIND(name, int, (long, long, long, long, long, long));   \
+    Arguments a = {a0, a1, a2, a3, a4, a5};                                           \
+    return call;                                                                      \
   }
 #define FATHOM_MPI_PAIR(name, call) FATHOM_MPI_WRAPPER(name, call) FATHOM_MPI_WRAPPER(P##name, call)
 
 #define FATHOM_MPI_ONE(symbol, file, offset, count, type, status, request) \
   FATHOM_MPI_PAIR(symbol, call_on_file(CallId::symbol, {file, offset, count, type, status, request, false}, real, a))
-#define FATHOM_MPI_TWO(symbol, file, offset, count, type, status, request)          \
-  FATHOM_MPI_ONE(symbol, file, offset, count, type, status, request)                \
+#define FATHOM_MPI_TWO(symbol, file, offset, count, type, status, request) \
+  FATHOM_MPI_ONE(symbol, file, offset, count, type, status, request)       \
   FATHOM_MPI_PAIR(symbol##_c, call_on_file(CallId::symbol, {file, offset, count, type, status, request, true}, real, a))
 #define FATHOM_MPI_END(symbol, status) FATHOM_MPI_PAIR(symbol, end_of_split(CallId::symbol, status, real, a))
 #define FATHOM_MPI_WAIT(symbol, call, requests, count, statuses, indices) \

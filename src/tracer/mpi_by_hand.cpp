@@ -20,7 +20,7 @@ struct Made {
 Made make(Real real, const Arguments& a) {
   Made made;
   made.time.start = ticks();
-  made.error = real(a[0], a[1], a[2], a[3], a[4], a[5]);
+  made.error = forward(real, a);
   made.time.end = ticks();
   made.kept = errno;
   made.result = made.error == 0 ? 0 : -error_class(made.error);
@@ -36,8 +36,6 @@ OpenFile* file_at(long handle) { return open_files.find(static_cast<std::uint64_
 
 bool left_alone(Real real, const OpenFile* file) { return !real || inside(Interface::mpiio) || (file && file->ignored); }
 
-int forward(Real real, const Arguments& a) { return real ? real(a[0], a[1], a[2], a[3], a[4], a[5]) : error_other; }
-
 /// Every rank takes its zero after the same barrier (RIOT). It is passed whether or not this process can be traced: the others wait.
 int begun(Real real, Arguments& a) {
   if (!real || !settings.on || inside(Interface::mpiio)) return forward(real, a);
@@ -50,11 +48,13 @@ int begun(Real real, Arguments& a) {
       who(rank, ranks);
       const char* const words = version();
       // The first one waits for the slowest; after the second, all go on within a few microseconds of each other.
-      barrier();
-      barrier();
+      if (settings.barriers) {
+        barrier();
+        barrier();
+      }
       made.time.end = ticks();
       if (ready()) {
-        process->zero_ticks = made.time.end;
+        if (settings.barriers) process->zero_ticks = made.time.end;
         describe(rank, ranks, words);
       }
     }
@@ -87,9 +87,9 @@ int called_MPI_Finalize(Real real, Arguments& a) {
   {
     const Inside library(Interface::mpiio);
     const std::uint64_t start = ticks();
-    barrier();
+    if (settings.barriers) barrier();
     const std::uint64_t last = ticks();
-    if (ready()) {
+    if (settings.barriers && ready()) {
       process->last_ticks = last;
       process->text_changes.fetch_add(1);
     }

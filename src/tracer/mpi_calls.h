@@ -8,6 +8,8 @@
 
 namespace fathom::trace::mpi {
 
+inline int forward(Real real, const Arguments& a) { return real ? real(a[0], a[1], a[2], a[3], a[4], a[5]) : error_other; }
+
 /// Places of arguments that are no argument; see trace_format/mpi_symbols.h.
 enum Place : int { none = -1, own = -2, shared = -3 };
 

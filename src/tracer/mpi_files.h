@@ -11,10 +11,10 @@ namespace fathom::trace::mpi {
 
 struct OpenFile {
   std::uint32_t object;
-  bool ignored;         // excluded by pattern
-  bool sequential;      // MPI_MODE_SEQUENTIAL: there are no offsets
-  bool dense;           // the view has no holes: element n begins at displacement + n * element
-  bool blank;           // the view holds no bytes: the libraries divide by its size
+  bool ignored;               // excluded by pattern
+  bool sequential;            // MPI_MODE_SEQUENTIAL: there are no offsets
+  bool dense;                 // the view has no holes: element n begins at displacement + n * element
+  bool blank;                 // the view holds no bytes: the libraries divide by its size
   std::int64_t displacement;  // below 0: not known
   std::int64_t element;       // bytes
   std::int64_t split_offset;  // of the split collective call that has begun

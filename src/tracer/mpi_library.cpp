@@ -2,8 +2,8 @@
 #include "tracer/mpi_library.h"
 
 #include "trace_format/record.h"
-#include "tracer/real.h"
 #include "trace_format/text.h"
+#include "tracer/question.h"
 
 namespace fathom::trace::mpi {
 namespace {
@@ -20,36 +20,21 @@ Flavour find_flavour() {
 
 constexpr int success = 0;
 
-/// A question to the library; it fails if the library does not know it.
-template <class... T>
-class Question {
- public:
-  explicit constexpr Question(const char* name) : name_(name) {}
-  int operator()(T... arguments) {
-    if (!real_) real_ = reinterpret_cast<int (*)(T...)>(find_real(name_));
-    return real_ ? real_(arguments...) : error_other;
-  }
-
- private:
-  const char* name_;
-  int (*real_)(T...) = nullptr;
-};
-
-constinit Question<long, long*> ask_type_size("PMPI_Type_size_x");
-constinit Question<long, long*, long*> ask_type_extent("PMPI_Type_get_extent_x");
-constinit Question<const void*, long, long*> ask_elements("PMPI_Get_elements_x");
-constinit Question<int, int*> ask_error_class("PMPI_Error_class");
-constinit Question<long, long*> ask_position("PMPI_File_get_position");
-constinit Question<long, long, long*> ask_byte_offset("PMPI_File_get_byte_offset");
-constinit Question<long> ask_barrier("PMPI_Barrier");
-constinit Question<long, int*> ask_rank("PMPI_Comm_rank");
-constinit Question<long, int*> ask_ranks("PMPI_Comm_size");
-constinit Question<char*, int*> ask_version("PMPI_Get_library_version");
-constinit Question<long, long*> ask_hints("PMPI_File_get_info");
-constinit Question<long, int*> ask_hint_count("PMPI_Info_get_nkeys");
-constinit Question<long, int, char*> ask_hint_name("PMPI_Info_get_nthkey");
-constinit Question<long, const char*, int, char*, int*> ask_hint("PMPI_Info_get");
-constinit Question<long*> free_hints("PMPI_Info_free");
+constinit Question<int, long, long*> ask_type_size("PMPI_Type_size_x", error_other);
+constinit Question<int, long, long*, long*> ask_type_extent("PMPI_Type_get_extent_x", error_other);
+constinit Question<int, const void*, long, long*> ask_elements("PMPI_Get_elements_x", error_other);
+constinit Question<int, int, int*> ask_error_class("PMPI_Error_class", error_other);
+constinit Question<int, long, long*> ask_position("PMPI_File_get_position", error_other);
+constinit Question<int, long, long, long*> ask_byte_offset("PMPI_File_get_byte_offset", error_other);
+constinit Question<int, long> ask_barrier("PMPI_Barrier", error_other);
+constinit Question<int, long, int*> ask_rank("PMPI_Comm_rank", error_other);
+constinit Question<int, long, int*> ask_ranks("PMPI_Comm_size", error_other);
+constinit Question<int, char*, int*> ask_version("PMPI_Get_library_version", error_other);
+constinit Question<int, long, long*> ask_hints("PMPI_File_get_info", error_other);
+constinit Question<int, long, int*> ask_hint_count("PMPI_Info_get_nkeys", error_other);
+constinit Question<int, long, int, char*> ask_hint_name("PMPI_Info_get_nthkey", error_other);
+constinit Question<int, long, const char*, int, char*, int*> ask_hint("PMPI_Info_get", error_other);
+constinit Question<int, long*> free_hints("PMPI_Info_free", error_other);
 
 }  // namespace
 

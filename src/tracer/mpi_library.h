@@ -13,12 +13,12 @@ using Arguments = long[6];
 
 /// What differs between the two families of libraries and is written into programs when they are compiled.
 struct Flavour {
-  long world;              // MPI_COMM_WORLD
-  long byte;               // MPI_BYTE
+  long world;  // MPI_COMM_WORLD
+  long byte;   // MPI_BYTE
   long info_null;
-  long ignored_status;     // MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE
+  long ignored_status;  // MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE
   std::size_t status_bytes;
-  bool wide_requests;      // MPI_Request is a pointer, not an int
+  bool wide_requests;  // MPI_Request is a pointer, not an int
   int error_io, error_no_space, error_quota;
 };
 const Flavour& flavour();

@@ -7,8 +7,6 @@
 namespace fathom::trace::mpi {
 namespace {
 
-int forward(Real real, const Arguments& a) { return real(a[0], a[1], a[2], a[3], a[4], a[5]); }
-
 /// Requests on files among those of one call.
 struct Watched {
   static constexpr int most = 512;

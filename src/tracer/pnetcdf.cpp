@@ -6,6 +6,7 @@
 #include "tracer/layer.h"
 #include "tracer/mpi_files.h"
 #include "tracer/pending.h"
+#include "tracer/question.h"
 #include "tracer/real.h"
 #include "tracer/shapes.h"
 
@@ -33,14 +34,13 @@ struct Moved {
   long read = 0;
 };
 
+constinit Question<int, long, long*> ask_written("ncmpi_inq_put_size", bad_id);
+constinit Question<int, long, long*> ask_read("ncmpi_inq_get_size", bad_id);
+
 Moved moved_so_far(long file) {
-  static int (*ask_written)(long, long*) = nullptr;
-  static int (*ask_read)(long, long*) = nullptr;
-  if (!ask_written) ask_written = reinterpret_cast<int (*)(long, long*)>(find_real("ncmpi_inq_put_size"));
-  if (!ask_read) ask_read = reinterpret_cast<int (*)(long, long*)>(find_real("ncmpi_inq_get_size"));
   Moved moved;
-  if (ask_written) ask_written(file, &moved.written);
-  if (ask_read) ask_read(file, &moved.read);
+  ask_written(file, &moved.written);
+  ask_read(file, &moved.read);
   return moved;
 }
 
@@ -114,11 +114,11 @@ __attribute__((noinline)) int does(CallId call, bool shuts, Real real, const Arg
 
 }  // namespace
 
-#define FATHOM_PNETCDF_WRAPPER(name, call)                                                                                          \
-  FATHOM_WRAPPER(name, int, (long a0, long a1, long a2, long a3, long a4, long a5, long a6, long a7, long a8, long a9)) {           \
-    const Real real = FATHOM_FIND(name, int, (long, long, long, long, long, long, long, long, long, long));                         \
-    const Arguments a = {a0, a1, a2, a3, a4, a5, a6, a7, a8, a9};                                                                   \
-    return call;                                                                                                                    \
+#define FATHOM_PNETCDF_WRAPPER(name, call)                                                                                \
+  FATHOM_WRAPPER(name, int, (long a0, long a1, long a2, long a3, long a4, long a5, long a6, long a7, long a8, long a9)) { \
+    const Real real = FATHOM_FIND(name, int, (long, long, long, long, long, long, long, long, long, long));               \
+    const Arguments a = {a0, a1, a2, a3, a4, a5, a6, a7, a8, a9};                                                         \
+    return call;                                                                                                          \
   }
 #define FATHOM_PNETCDF_OPEN(name, call, creates) FATHOM_PNETCDF_WRAPPER(name, opens(CallId::call, creates, real, a))
 #define FATHOM_PNETCDF_EACH(name, call) FATHOM_PNETCDF_WRAPPER(name, does(CallId::call, false, real, a))

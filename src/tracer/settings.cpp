@@ -96,6 +96,8 @@ bool read_settings() {
   const char* const collector = environment("FATHOM_COLLECTED");
   struct utsname names;
   settings.collected = collector && raw::call(SYS_uname, raw::number(&names)) == 0 && std::strcmp(collector, names.nodename) == 0;
+  const char* const barriers = environment("FATHOM_BARRIERS");
+  settings.barriers = !barriers || *barriers != '0';
   settings.on = true;
   return true;
 }

@@ -14,6 +14,7 @@ struct Settings {
   const char* exclude = nullptr;
   std::uint64_t max_size = 0;     // FATHOM_MAX_SIZE: bytes of one trace file; 0: no limit
   bool collected = false;         // FATHOM_COLLECTED=HOST: there `fathom run` takes what processes leave behind
+  bool barriers = true;           // FATHOM_BARRIERS=0: none in MPI_Init and MPI_Finalize, for jobs in which some ranks are not traced
 };
 
 extern Settings settings;

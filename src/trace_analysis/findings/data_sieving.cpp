@@ -10,7 +10,7 @@ namespace {
 void look(const Evidence& evidence, const FindingKind& kind, std::vector<Finding>& findings) {
   for (const FileFacts& file : evidence.facts.files) {
     const SieveFacts& sieve = file.sieve;
-    if (sieve.sieving.calls < 4 || 10 * sieve.sieving.calls < sieve.writes.calls) continue;
+    if (sieve.cycles < 4 || 10 * sieve.sieving.calls < sieve.writes.calls) continue;
     const double time = static_cast<double>(sieve.sieving.time), all = static_cast<double>(sieve.writes.time);
     const double moved = static_cast<double>(sieve.moved), asked = static_cast<double>(sieve.sieving.bytes);
     evidence.report(findings, kind, file.file, sieve.sieving,
@@ -32,6 +32,6 @@ constinit const FindingKind data_sieving{
               "collective buffering writes whole blocks instead.",
     .hint = "romio_ds_write=disable",
     .where = where_hints_go,
-    .threshold = "at least 4 MPI-IO writes of the file, and a tenth of them, with a read and a write of the same range inside",
+    .threshold = "at least 4 cycles (a read and a write of the same range inside an MPI-IO write), in a tenth of the MPI-IO writes of the file",
     .look = look};
 }  // namespace fathom::trace::findings

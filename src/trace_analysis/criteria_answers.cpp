@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "trace_analysis/trace_criteria.h"
+
+namespace fathom::trace {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t longest_list = 1000;  // files and sizes that answers list one by one
+
+double ratio(double part, double all) { return all > 0 ? part / all : undefined; }
+double real(std::uint64_t value) { return static_cast<double>(value); }
+
+CriterionValue one(std::string name, std::string detail, ValueUnit unit, double value) {
+  return {std::move(name), std::move(detail), unit, false, {undefined, undefined, value}, ""};
+}
+CriterionValue both(std::string name, std::string detail, ValueUnit unit, double read, double write, double total = undefined) {
+  return {std::move(name), std::move(detail), unit, true, {read, write, total}, ""};
+}
+CriterionValue words(std::string name, std::string detail, std::string text) {
+  return {std::move(name), std::move(detail), ValueUnit::operations, false, {undefined, undefined, undefined}, std::move(text)};
+}
+
+/// A column of the criterion as for counters. Beyond the first threshold or size the name carries it.
+void add_column(CriterionAnswer& answer, const CriterionColumn& column, const Measured& m, const Setting& setting, const std::string& suffix, std::string detail) {
+  CriterionValue value{std::string(column.name) + suffix, std::move(detail), column.unit, column.per_direction, {undefined, undefined, undefined}, ""};
+  if (column.per_direction) {
+    for (std::size_t d = 0; d < direction_count; ++d) value.values[d] = column.value(m, setting, static_cast<Direction>(d));
+  } else {
+    value.values[2] = column.value(m, setting, Direction::total);
+  }
+  answer.values.push_back(std::move(value));
+}
+
+/// bw_max: max; read_share_ops: by operations.
+std::string detail_of(std::string_view column) {
+  if (column == "bytes" || column == "ops") return "";
+  if (column == "read_share_ops") return "by operations";
+  if (column == "read_share_bytes") return "by bytes";
+  if (column == "mean_request") return "mean";
+  for (const std::string_view stem : {"bw_", "iops_"})
+    if (column.starts_with(stem)) column.remove_prefix(stem.size());
+  return std::string(column);
+}
+
+void add_columns(CriterionAnswer& answer, const TraceMeasurement& run) {
+  const std::string_view id = answer.criterion->id;
+  const auto& options = run.options();
+  const bool by_threshold = id == "1.6" || id == "2.9" || id == "3.1", by_small = id == "2.2";
+  for (const CriterionColumn& column : answer.criterion->columns) {
+    if (column.name == "inode_updates") continue;  // a server's word
+    if (by_threshold) {
+      for (std::size_t c = 0; c < options.thresholds.size(); ++c)
+        add_column(answer, column, run.measured(), {c, 0}, c == 0 ? "" : fmt::format("_at_{}", options.thresholds[c]),
+                   fmt::format("c = {}/s", human_size(options.thresholds[c])));
+      Measured on_operations = run.measured();
+      on_operations.swept.activity.assign(1, run.on_operations());
+      add_column(answer, column, on_operations, {}, "_on_operations", "operations, c = 0");
+    } else if (by_small) {
+      for (std::size_t s = 0; s < options.small.size(); ++s)
+        add_column(answer, column, run.measured(), {0, s}, s == 0 ? "" : fmt::format("_at_{}", options.small[s]), fmt::format("s <= {}", human_size(options.small[s])));
+    } else {
+      add_column(answer, column, run.measured(), {}, "", detail_of(column.name));
+    }
+  }
+}
+
+std::string_view path_of(const TraceMeasurement& run, std::uint32_t file) { return run.trace().files[file].path; }
+
+void files(CriterionAnswer& answer, const TraceMeasurement& run) {
+  const FileUse *largest = nullptr, *smallest = nullptr;
+  std::uint64_t created = 0, opened = 0, closed = 0;
+  for (const FileUse& file : run.files().files()) {
+    created += file.created;
+    opened += file.opens > 0;
+    closed += file.closes > 0;
+    if (file.size < 0) continue;
+    if (largest == nullptr || file.size > largest->size) largest = &file;
+    if (smallest == nullptr || file.size < smallest->size) smallest = &file;
+  }
+  answer.values.push_back(one("files", "files used", ValueUnit::operations, real(run.files().files().size())));
+  answer.values.push_back(one("created", "files created", ValueUnit::operations, real(created)));
+  answer.values.push_back(one("opened", "files opened", ValueUnit::operations, real(opened)));
+  answer.values.push_back(one("closed", "files closed", ValueUnit::operations, real(closed)));
+  for (const auto& [name, file] : {std::pair{"largest", largest}, {"smallest", smallest}}) {
+    if (file == nullptr) continue;
+    answer.values.push_back(one(fmt::format("{}_file_bytes", name), fmt::format("{} file", name), ValueUnit::bytes, static_cast<double>(file->size)));
+    answer.more[fmt::format("{}_file", name)] = path_of(run, file->file);
+  }
+}
+
+/// The smallest size that at least `share` of the requests do not exceed, to a class.
+double size_quantile(const std::vector<double>& classes, double all, double share) {
+  double below = 0;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    below += classes[c];
+    if (below >= share * all && below > 0) return c + 1 < classes.size() ? size_class_begin(c + 1) : size_class_begin(c);
+  }
+  return undefined;
+}
+
+void request_sizes(CriterionAnswer& answer, const TraceMeasurement& run) {
+  const RequestSizes& sizes = run.measured().swept.sizes;
+  const auto& exact = run.timeline().exact_sizes();
+  const auto extreme = [&](std::size_t d, bool last) { return exact[d].empty() ? undefined : real((last ? exact[d].back() : exact[d].front()).first); };
+  answer.values.push_back(both("min_request", "smallest", ValueUnit::bytes, extreme(0, false), extreme(1, false)));
+  const auto median = [&](std::size_t d) {
+    if (exact[d].empty()) return size_quantile(sizes.classes[d], sizes.sized[d], 0.5);
+    double below = 0;
+    for (const auto& [bytes, requests] : exact[d])
+      if ((below += real(requests)) >= 0.5 * sizes.sized[d]) return real(bytes);
+    return undefined;
+  };
+  answer.values.push_back(both("median_request", "median", ValueUnit::bytes, median(0), median(1)));
+  answer.values.push_back(both("max_request", "largest", ValueUnit::bytes, extreme(0, true), extreme(1, true)));
+  for (std::size_t d = 0; d < 2; ++d) {
+    Json classes = Json::array(), list = Json::array();
+    double below = 0;
+    for (std::size_t c = 0; c < sizes.classes[d].size(); ++c) {
+      if (sizes.classes[d][c] == 0) continue;
+      below += sizes.classes[d][c];
+      classes.push_back({{"from", size_class_begin(c)}, {"requests", sizes.classes[d][c]}, {"cdf", below / sizes.sized[d]}});
+    }
+    auto most = exact[d];
+    std::sort(most.begin(), most.end(), [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
+    for (const auto& [bytes, requests] : most) {
+      if (list.size() == longest_list) break;
+      list.push_back({{"bytes", bytes}, {"requests", requests}});
+    }
+    answer.more[fmt::format("{}_distribution", direction_names[d])] = std::move(classes);
+    answer.more[fmt::format("{}_sizes", direction_names[d])] = std::move(list);
+  }
+  answer.note = "every request as it was asked for";
+}
+
+void variable_sizes(CriterionAnswer& answer, const std::optional<FixedSizes>& fixed, std::size_t runs) {
+  if (!fixed) {
+    answer.reason = missing(needs_runs, 0) + ": --with DIR";
+    return;
+  }
+  const double all = real(fixed->fixed + fixed->variable);
+  answer.values.push_back(one("runs", "runs compared", ValueUnit::operations, real(runs)));
+  answer.values.push_back(one("fixed_requests", "requests of fixed size", ValueUnit::operations, real(fixed->fixed)));
+  answer.values.push_back(one("variable_requests", "requests of variable size", ValueUnit::operations, real(fixed->variable)));
+  answer.values.push_back(one("fixed_fraction", "share of fixed ones", ValueUnit::fraction, ratio(real(fixed->fixed), all)));
+}
+
+std::vector<Dominating> dominating_series(const TraceMeasurement& run) {
+  std::vector<Dominating> series;
+  for (const Slot& slot : run.slots()) series.push_back(dominating(slot.amounts[2], slot.amounts[3]));
+  return series;
+}
+
+void dominating_type(CriterionAnswer& answer, const TraceMeasurement& run) {
+  std::array<double, 4> time{}, runs{};
+  const auto series = dominating_series(run);
+  Json list = Json::array();
+  for (std::size_t i = 0; i < series.size();) {
+    std::size_t j = i;
+    double length = 0;
+    for (; j < series.size() && series[j] == series[i]; ++j) length += static_cast<double>(run.slots()[j].length) / 1e6;
+    time[static_cast<std::size_t>(series[i])] += length;
+    ++runs[static_cast<std::size_t>(series[i])];
+    list.push_back({{"type", dominating_names[static_cast<std::size_t>(series[i])]}, {"start", static_cast<double>(run.slots()[i].begin) / 1e6}, {"length", length}});
+    i = j;
+  }
+  const double all = run.measured().duration();
+  for (std::size_t t = 0; t < 4; ++t) {
+    answer.values.push_back(one(fmt::format("{}_time_share", dominating_names[t]), fmt::format("{}: part of the time", dominating_names[t]), ValueUnit::fraction, ratio(time[t], all)));
+    answer.more[fmt::format("{}_mean_run", dominating_names[t])] = runs[t] > 0 ? Json(time[t] / runs[t]) : Json(nullptr);
+  }
+  answer.more["series"] = std::move(list);
+}
+
+/// Shared files, those with most processes first.
+std::vector<const FileUse*> shared_of(const TraceMeasurement& run) {
+  std::vector<const FileUse*> shared;
+  for (const FileUse& file : run.files().files())
+    if (file.units > 1) shared.push_back(&file);
+  std::stable_sort(shared.begin(), shared.end(), [](const FileUse* a, const FileUse* b) { return a->units > b->units; });
+  return shared;
+}
+
+void shared_files(CriterionAnswer& answer, const TraceMeasurement& run) {
+  const auto shared = shared_of(run);
+  std::uint64_t local = 0, local_bytes = 0, shared_bytes = 0;
+  double sum = 0;
+  for (const FileUse& file : run.files().files())
+    if (file.units == 1) ++local, local_bytes += file.bytes;
+  Json list = Json::array();
+  for (const FileUse* file : shared) {
+    const double access = ratio(file->units, run.measured().units);
+    shared_bytes += file->bytes;
+    sum += access;
+    if (list.size() < longest_list) list.push_back({{"file", path_of(run, file->file)}, {"processes", file->units}, {"A_f", access}, {"bytes", file->bytes}});
+  }
+  answer.values.push_back(one("task_local_files", "task-local files", ValueUnit::operations, real(local)));
+  answer.values.push_back(one("shared_files", "shared files", ValueUnit::operations, real(shared.size())));
+  answer.values.push_back(one("task_local_bytes", "bytes of task-local files", ValueUnit::bytes, real(local_bytes)));
+  answer.values.push_back(one("shared_bytes", "bytes of shared files", ValueUnit::bytes, real(shared_bytes)));
+  answer.values.push_back(one("mean_A_f", "A_f, mean over shared files", ValueUnit::fraction, ratio(sum, real(shared.size()))));
+  answer.more["files"] = std::move(list);
+}
+
+Json shares_json(const AccessShares& shares) {
+  Json json;
+  for (std::size_t c = 0; c < access_class_count; ++c) json[access_class_names[c]] = ratio(real(shares.requests[c]), real(shares.classified()));
+  return json;
+}
+
+void spatial_pattern(CriterionAnswer& answer, const TraceMeasurement& run) {
+  const auto& local = run.spatial().local();
+  AccessShares total = local[0];
+  total.add(local[1]);
+  for (std::size_t c = 0; c < access_class_count; ++c) {
+    const auto share = [&](const AccessShares& shares) { return ratio(real(shares.requests[c]), real(shares.classified())); };
+    std::string detail = access_class_names[c];
+    std::replace(detail.begin(), detail.end(), '_', ' ');
+    answer.values.push_back(both(access_class_names[c], std::move(detail), ValueUnit::fraction, share(local[0]), share(local[1]), share(total)));
+  }
+  answer.values.push_back(both("requests", "requests told", ValueUnit::operations, real(local[0].classified()), real(local[1].classified()), real(total.classified())));
+  answer.values.push_back(both("alone", "requests alone in their stream", ValueUnit::operations, real(local[0].alone), real(local[1].alone), real(total.alone)));
+  answer.values.push_back(one("without_offset", "requests without a known offset", ValueUnit::operations, real(run.spatial().without_offset())));
+  for (std::size_t d = 0; d < 2; ++d) {
+    std::vector<std::pair<std::int64_t, std::uint64_t>> strides(local[d].strides.begin(), local[d].strides.end());
+    std::stable_sort(strides.begin(), strides.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    Json list = Json::array();
+    for (const auto& [stride, times] : strides) {
+      if (list.size() == 20) break;
+      list.push_back({{"stride", stride}, {"times", times}});
+    }
+    answer.more[fmt::format("{}_strides", direction_names[d])] = std::move(list);
+  }
+  Json global = Json::array();
+  std::array<std::uint64_t, 3> layouts{};
+  for (const GlobalPattern& pattern : run.spatial().global()) {
+    ++layouts[static_cast<std::size_t>(pattern.layout)];
+    if (global.size() < longest_list)
+      global.push_back({{"file", path_of(run, pattern.file)}, {"direction", direction_names[static_cast<std::size_t>(pattern.direction)]}, {"processes", pattern.units},
+                        {"layout", layout_names[static_cast<std::size_t>(pattern.layout)]}, {"in_time", shares_json(pattern.in_time)}});
+  }
+  answer.more["global"] = std::move(global);
+  answer.note = fmt::format("shared files, all processes: {} segmented, {} interleaved, {} overlapping", layouts[0], layouts[1], layouts[2]);
+}
+
+void temporal_distribution(CriterionAnswer& answer, const TraceMeasurement& run) {
+  Json series = Json::array();
+  for (const Slot& slot : run.slots()) {
+    if (slot.amounts == FlowAmounts{}) continue;
+    series.push_back({{"t", static_cast<double>(slot.begin) / 1e6}, {"length", static_cast<double>(slot.length) / 1e6}, {"read_bytes", slot.amounts[0]},
+                      {"write_bytes", slot.amounts[1]}, {"read_ops", slot.amounts[2]}, {"write_ops", slot.amounts[3]}});
+  }
+  answer.values.push_back(one("slots", "slots", ValueUnit::operations, real(run.slots().size())));
+  answer.values.push_back(one("slots_with_io", "slots with I/O", ValueUnit::operations, real(series.size())));
+  answer.more["series"] = std::move(series);
+  answer.note = "slots without I/O are left out of the series";
+}
+
+void pattern_repetition(CriterionAnswer& answer, const TraceMeasurement& run) {
+  const auto& repeats = run.spatial().repeats();
+  const bool any = std::any_of(repeats.begin(), repeats.end(), [](const Repeats& r) { return r.inside + r.same_file + r.elsewhere > 0; });
+  answer.values.push_back(words("repeats", "", any ? "yes" : "no"));
+  const auto share = [&](std::string name, std::string detail, std::uint64_t Repeats::*part) {
+    answer.values.push_back(both(std::move(name), std::move(detail), ValueUnit::fraction, ratio(real(repeats[0].*part), real(repeats[0].requests)),
+                                 ratio(real(repeats[1].*part), real(repeats[1].requests))));
+  };
+  const auto count = [&](std::string name, std::string detail, std::uint64_t Repeats::*part) {
+    answer.values.push_back(both(std::move(name), std::move(detail), ValueUnit::operations, real(repeats[0].*part), real(repeats[1].*part)));
+  };
+  count("sequences", "sequences of offsets (three or more)", &Repeats::streams);
+  count("sequences_repeating_inside", "that repeat themselves", &Repeats::inside);
+  share("requests_repeating_inside", "share of requests in these repeats", &Repeats::inside_requests);
+  count("sequences_again_in_same_file", "again by the same process and file", &Repeats::same_file);
+  share("requests_again_in_same_file", "share of requests: caching helps", &Repeats::same_file_requests);
+  count("sequences_again_elsewhere", "again in another file or process", &Repeats::elsewhere);
+  share("requests_again_elsewhere", "share of requests: prefetching helps", &Repeats::elsewhere_requests);
+  count("period_requests", "most common period, requests", &Repeats::most_common_period);
+}
+
+void type_repetition(CriterionAnswer& answer, const TraceMeasurement& run) {
+  const auto series = dominating_series(run);
+  const auto found = repetitions(series);
+  const bool any = std::any_of(found.begin(), found.end(), [](const Repetition& r) { return r.period.has_value(); });
+  answer.values.push_back(words("repeats", "", any ? "yes" : "no"));
+  for (const Repetition& r : found) {
+    const std::string type = dominating_names[static_cast<std::size_t>(r.type)];
+    if (r.period) answer.values.push_back(words(type + "_period_text", type, fmt::format("every {}", human_duration(Duration{static_cast<std::int64_t>(*r.period) * run.options().slot}))));
+    answer.more[type + "_period"] = r.period ? Json(*r.period * static_cast<double>(run.options().slot) / 1e6) : Json(nullptr);
+    answer.more[type + "_evidence"] = r.evidence;
+  }
+  answer.more["test"] = repetition_test;
+}
+
+void concurrency(CriterionAnswer& answer, const TraceMeasurement& run) {
+  std::array<double, direction_count> most{};
+  Json series = Json::array();
+  for (const Slot& slot : run.slots()) {
+    for (std::size_t d = 0; d < direction_count; ++d) most[d] = std::max<double>(most[d], slot.active[d]);
+    if (slot.active[2] == 0) continue;
+    series.push_back({{"t", static_cast<double>(slot.begin) / 1e6}, {"read", ratio(slot.active[0], run.measured().units)}, {"write", ratio(slot.active[1], run.measured().units)},
+                      {"total", ratio(slot.active[2], run.measured().units)}});
+  }
+  answer.values.push_back(both("most_units", "most ranks at once", ValueUnit::operations, most[0], most[1], most[2]));
+  answer.more["series"] = std::move(series);
+  answer.note = fmt::format("c = {}/s, of {} ranks", human_size(run.options().thresholds.front()), run.measured().units);
+}
+
+void unit_distribution(CriterionAnswer& answer, const TraceMeasurement& run) {
+  const auto& units = run.timeline().units();
+  const auto spread = [&](const std::string& what, ValueUnit unit, std::size_t flow) {
+    std::array<std::array<double, 2>, 3> found{};  // min, mean, max of read and write
+    for (std::size_t d = 0; d < 2; ++d) {
+      found[0][d] = units.empty() ? 0 : real(units.front().flows[flow + d]);
+      for (const auto& each : units) {
+        const double amount = real(each.flows[flow + d]);
+        found[0][d] = std::min(found[0][d], amount);
+        found[1][d] += amount / real(units.size());
+        found[2][d] = std::max(found[2][d], amount);
+      }
+    }
+    for (const auto& [name, row] : {std::pair{"min", 0}, {"mean", 1}, {"max", 2}})
+      answer.values.push_back(both(fmt::format("unit_{}_{}", what, name), fmt::format("{} of a rank, {}", what, name), unit, found[static_cast<std::size_t>(row)][0], found[static_cast<std::size_t>(row)][1]));
+  };
+  spread("bytes", ValueUnit::bytes, 0);
+  spread("ops", ValueUnit::operations, 2);
+  Json list = Json::array();
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    const auto& each = units[u];
+    list.push_back({{"rank", run.trace().units[u].rank}, {"read_bytes", each.flows[0]}, {"write_bytes", each.flows[1]}, {"read_ops", each.flows[2]}, {"write_ops", each.flows[3]},
+                    {"opens", each.opens}, {"closes", each.closes}});
+  }
+  answer.more["units"] = std::move(list);
+}
+
+void file_concurrency(CriterionAnswer& answer, const TraceMeasurement& run) {
+  double most = 0, sum = 0, slots = 0;
+  Json list = Json::array();
+  const double ranks = run.measured().units;
+  for (const FileUse* file : shared_of(run)) {
+    most = std::max<double>(most, file->most_at_once);
+    sum += real(file->unit_slots);
+    slots += real(file->busy_slots);
+    if (list.size() < longest_list)
+      list.push_back({{"file", path_of(run, file->file)}, {"max", ratio(file->most_at_once, ranks)}, {"mean", ratio(ratio(real(file->unit_slots), real(file->busy_slots)), ranks)},
+                      {"slots", file->busy_slots}});
+  }
+  answer.values.push_back(one("max", "largest share of processes in a slot", ValueUnit::fraction, list.empty() ? undefined : ratio(most, ranks)));
+  answer.values.push_back(one("mean", "mean over slots in which a shared file is used", ValueUnit::fraction, ratio(ratio(sum, slots), ranks)));
+  answer.more["files"] = std::move(list);
+}
+
+void libraries(CriterionAnswer& answer, const TraceMeasurement& run) {
+  std::string names;
+  Json list = Json::object();
+  for (std::size_t i = 0; i < interface_names.size(); ++i) {
+    const InterfaceUse& use = run.files().interfaces()[i];
+    if (use.calls == 0) continue;
+    names += (names.empty() ? "" : ", ") + std::string(interface_names[i]);
+    list[std::string(interface_names[i])] = {{"calls", use.calls}, {"read_calls", use.reads}, {"write_calls", use.writes}, {"bytes", use.bytes}};
+  }
+  answer.measured_now = true;
+  answer.values.push_back(words("interfaces_called", "measured", names.empty() ? "none" : names));
+  answer.more["interfaces"] = std::move(list);
+}
+
+/// What traces add to the columns that counters have, too.
+struct FromTraces {
+  std::string_view criterion;
+  void (*add)(CriterionAnswer& answer, const TraceMeasurement& run);
+};
+constexpr FromTraces from_traces[] = {{"files", files},
+                                      {"request_sizes", request_sizes},
+                                      {"dominating_type", dominating_type},
+                                      {"shared_files", shared_files},
+                                      {"spatial_pattern", spatial_pattern},
+                                      {"temporal_distribution", temporal_distribution},
+                                      {"pattern_repetition", pattern_repetition},
+                                      {"type_repetition", type_repetition},
+                                      {"concurrency", concurrency},
+                                      {"unit_distribution", unit_distribution},
+                                      {"file_concurrency", file_concurrency},
+                                      {"libraries", libraries}};
+
+}  // namespace
+
+std::vector<CriterionAnswer> answers(const TraceMeasurement& run, const std::optional<FixedSizes>& fixed, std::size_t runs) {
+  std::vector<CriterionAnswer> all;
+  for (const Criterion* criterion : all_criteria()) {
+    CriterionAnswer& answer = all.emplace_back();
+    answer.criterion = criterion;
+    answer.more = Json::object();
+    add_columns(answer, run);
+    for (const FromTraces& each : from_traces)
+      if (each.criterion == criterion->name) each.add(answer, run);
+    if (criterion->name == "variable_sizes") variable_sizes(answer, fixed, runs);
+    if (answer.values.empty() && answer.reason.empty()) answer.reason = missing(criterion->needs, traces_give);
+  }
+  return all;
+}
+
+}  // namespace fathom::trace

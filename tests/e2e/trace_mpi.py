@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""MPI-IO under the tracer: each call once and with the right numbers, from C and Fortran, and what the library does inside (RIOT)."""
+from traced import *
+
+BUFFER = 524288  # ROMIO's buffer for sieving when it writes (ind_wr_buffer_size)
+ASKED = 321 * 4096
+
+
+def launch(flavour, ranks, program, *words):
+    return [flavour.mpiexec, *flavour.options, "-n", ranks, program, *words]
+
+
+# --- every kind of call -----------------------------------------------------------------------------------------
+
+
+def calls_of(rank):
+    """What tests/programs/mpi_calls.c does: call, offset, bytes, result."""
+    mine = rank * 65536
+    here = lambda call, offset: (f"MPI_File_{call}", mine + offset, 1024, 1024)
+    none = lambda call, offset=None, bytes=None: (f"MPI_File_{call}", offset, bytes, 0)
+    waits = lambda call, offset: (call, mine + offset, 1024, 1024)
+    seeks = ("MPI_File_seek", mine + 2048, None, mine + 2048)
+    return [
+        ("MPI_Init", None, None, 0), none("open"), none("set_size", 0), none("preallocate", 4096),
+        here("write_at", 0), here("write_at_all", 1024), here("read_at", 0), here("read_at_all", 0), here("write_at", 0), here("read_at_all", 0),
+        seeks, here("write", 2048), here("write_all", 3072), seeks, here("read", 2048), here("read_all", 3072),
+        here("iwrite_at", 8192), waits("MPI_Wait", 8192),
+        here("iwrite_at", 8192), here("iread_at", 0), ("MPI_Wait", None, 2048, 2048),
+        here("iread_at", 8192), waits("MPI_Test", 8192), here("iwrite_at_all", 12288), waits("MPI_Wait", 12288),
+        here("write_at_all_begin", 16384), here("write_at_all_end", 16384), here("read_at_all_begin", 16384), here("read_at_all_end", 16384),
+        none("set_view", 4096, 4096), ("MPI_File_read_at", 6656, 512, 512), none("set_view", 0, 1),
+        none("sync"), none("read_at", 1 << 30, 1024), none("close"),
+        none("open"), ("MPI_File_write_shared", None, 1024, 1024), ("MPI_File_write_ordered", None, 1024, 1024), none("close"),
+        ("MPI_File_open", None, None, "fails"), *([none("delete")] if rank == 0 else []), ("MPI_Finalize", None, None, 0)]
+
+
+def every_call(flavour, folder):
+    program = build(f"mpicc.{flavour.name}", "mpi_calls.c", folder / "mpi_calls")
+    if program is None:
+        return
+    rows = traced(folder, launch(flavour, 2, program, folder / "data"))
+    for rank in (0, 1):
+        found = of_rank(rows, rank, "mpiio")
+        # A test that found nothing is told only if the library worked meanwhile.
+        found = [row for row in found if not (row.call == "MPI_Test" and row.bytes == 0)]
+        seen = [row.what() if row.result >= 0 else (*row.what()[:3], "fails") for row in found]
+        expect_equal(seen, calls_of(rank), f"{flavour.name}: calls of rank {rank}")
+    both = next(row for row in rows if row.call == "MPI_Wait" and row.bytes == 2048)
+    expect_equal(sorted(row.offset % 65536 for row in both.calls("MPI_Wait")), [0, 8192], f"{flavour.name}: requests of one MPI_Waitall")
+    say(f"{flavour.name}: each kind of call once, with its offset, bytes and result")
+
+
+def fortran(flavour, folder):
+    names = {}
+    for interface, name in ((1, "mpif.h"), (2, "mpi"), (3, "mpi_f08")):
+        options = [f"-DINTERFACE={interface}", "-fallow-argument-mismatch"]
+        program = build(f"mpifort.{flavour.name}", "fortran_io.F90", folder / f"fortran{interface}", *options)
+        if program is None:
+            return
+        rows = traced(folder, launch(flavour, 2, program, folder / "data"))
+        names[name] = [row.what() for row in of_rank(rows, 1, "mpiio") if not (row.call == "MPI_Test" and row.bytes == 0)]
+        moved = lambda call: sum(row.result for row in of_rank(rows, 1, "mpiio") if call in row.call and row.result > 0)
+        # Twice 1 KiB at once, twice non-blocking, once split, where _begin and _end both tell; read: 512 bytes and twice 1 KiB non-blocking.
+        expect_equal((moved("File_write_a") + moved("File_iwrite"), moved("File_read") + moved("File_iread")), (1024 * 6, 512 + 2048), f"{flavour.name}: bytes of {name}")
+    for name, calls in names.items():
+        expect_equal(calls, names["mpif.h"], f"{flavour.name}: {name} and mpif.h make the same calls")
+    expect_equal(len(names["mpif.h"]), 18, f"{flavour.name}: calls of a Fortran program")
+    say(f"{flavour.name}: the same calls through mpif.h, mpi and mpi_f08")
+
+
+# --- what is inside ---------------------------------------------------------------------------------------------
+
+
+def one_write(rows, rank, call):
+    found = [row for row in rows if row.rank == rank and row.call == call]
+    expect_equal([row.what() for row in found], [(call, 4096 * (rank % 2), ASKED, ASKED)], f"calls of {call}")
+    return found[0]
+
+
+def sizes(row, *names):
+    return [each.bytes for each in row.calls(*names)]
+
+
+def check_sieving(rows, cycles, what):
+    """Data sieving: the whole extent is read and written back in buffers of 512 KiB, under locks."""
+    write = one_write(rows, 0, "MPI_File_write_at")
+    reads, writes = write.calls("read", "pread"), write.calls("write", "pwrite")
+    expect_equal([row.offset for row in reads], [i * BUFFER for i in range(5)], f"{what}: offsets read")
+    expect_equal([row.what()[1:] for row in writes], [row.what()[1:] for row in reads], f"{what}: what is read is written back")
+    expect_equal({row.result for row in reads + writes}, {BUFFER}, f"{what}: bytes of each")
+    expect_equal(len(write.calls("fcntl.unlock")), cycles, f"{what}: locks given back")
+    locked = {row.offset for row in write.calls("fcntl.lock")}
+    expect_equal(len(locked), cycles, f"{what}: ranges locked")
+    for row in write.inside:
+        expect(write.start <= row.start and row.end <= write.end, f"{what}: {row} is not inside the time of {write}")
+
+
+def romio(name, flavour, program, folder, **variables):
+    data = folder / "data"
+    go = lambda ranks, *words: traced(folder, launch(flavour, ranks, program, *words), **variables)
+    check_sieving(go(1, f"nfs:{data}"), 5, f"{name}, NFS driver")
+    check_sieving(go(1, data), 1, f"{name}, UFS driver")
+    write = one_write(go(1, data, "romio_ds_write=disable"), 0, "MPI_File_write_at")
+    expect_equal(sizes(write, "pwrite"), [4096] * 319 + [8192], f"{name}: writes without sieving")
+    expect_equal(sizes(write, "fcntl.lock", "read", "pread"), [], f"{name}: locks and reads without sieving")
+    rows = go(2, data, "together", "romio_cb_write=enable")
+    writers = [row for rank in (0, 1) for row in one_write(rows, rank, "MPI_File_write_at_all").calls("pwrite", "write")]
+    expect_equal([row.bytes for row in writers], [2 * 4096 * 320 + 4096], f"{name}: the aggregator's write")
+    say(f"{name}: five cycles of sieving, one lock or five; 320 writes without it; one write together")
+
+
+def sieving(flavour, folder):
+    program = build(f"mpicc.{flavour.name}", "data_sieving.c", folder / "data_sieving")
+    if program is None:
+        return
+    if flavour.name == "mpich":
+        return romio("MPICH", flavour, program, folder)
+    romio("Open MPI with ROMIO", flavour, program, folder, OMPI_MCA_io="romio321")
+    rows = traced(folder, launch(flavour, 1, program, folder / "data"), OMPI_MCA_io="ompio")
+    write = one_write(rows, 0, "MPI_File_write_at")
+    expect_equal(sizes(write, "pwritev"), [4096] * 319 + [8192], "OMPIO: one pwritev for each block")
+    expect_equal(sizes(write, "fcntl.lock"), [], "OMPIO: locks")
+    say("Open MPI with OMPIO: a pwritev for each block")
+
+
+def hints_and_file(flavour, folder):
+    """An MPI file and the POSIX file under it are one, also with a driver's name in front; the hints are kept."""
+    program = folder / "data_sieving"
+    if flavour.name != "mpich" or not program.exists():
+        return
+    rows = traced(folder, launch(flavour, 1, program, f"ufs:{folder / 'data'}", "cb_buffer_size=1048576"))
+    expect_equal({row.file for row in rows if row.call in ("MPI_File_write_at", "pwrite") and row.bytes == (ASKED if row.interface == "mpiio" else BUFFER)},
+                 {"data"}, "name of a file with a driver in front")
+    files = csv.DictReader(io.StringIO(run("trace", "files", folder / "traced", "--format", "csv").stdout))
+    hints = next(row["hints"] for row in files if os.path.basename(row["file"]) == "data").split(";")
+    for hint in ("cb_buffer_size=1048576", f"ind_wr_buffer_size={BUFFER}", "romio_filesystem_type=UFS: Generic ROMIO driver for all UNIX-like file systems"):
+        expect(hint in hints, f"hint {hint} is not among {hints}")
+    say("MPICH: a driver in front of a name, and the hints in force")
+
+
+# --- programs that do not make it easy ----------------------------------------------------------------------------
+
+
+def odd(flavour, folder):
+    """Errors, handlers, empty views, threads and a profiling layer of the program's own: it sees the same as without the tracer."""
+    program = build(f"mpicc.{flavour.name}", "mpi_odd.c", folder / "mpi_odd", after=["-lpthread"])
+    if program is None:
+        return
+    rows = traced(folder, launch(flavour, 1, program, folder / "data"))
+    expect_equal(len([row for row in rows if row.call == "MPI_File_sync"]), 1, f"{flavour.name}: a call that goes through the program's own MPI_File_sync")
+    errors = [row.call for row in rows if row.interface == "mpiio" and row.result < 0]
+    expect("MPI_File_read_at" in errors and "MPI_File_write_at" in errors, f"{flavour.name}: calls that failed: {errors}")
+    written = sorted(row.offset for row in rows if row.call == "MPI_File_write_at" and row.bytes == 512)
+    expect_equal(written, [512 * i for i in range(400)], f"{flavour.name}: writes of four threads")
+    say(f"{flavour.name}: errors, an empty view, a profiling layer, four threads")
+
+
+def plugin(flavour, folder):
+    """A module that keeps its MPI to itself (RTLD_LOCAL)."""
+    module = build(f"mpicc.{flavour.name}", "plugin.c", folder / "plugin.so", "-shared", "-fPIC")
+    host = build("gcc", "plugin_host.c", folder / "plugin_host", after=["-ldl"])
+    if module is None or host is None:
+        return
+    rows = traced(folder, launch(flavour, 2, host, module, folder / "data"))
+    for rank in (0, 1):
+        found = [row.what() for row in of_rank(rows, rank, "mpiio") if row.bytes]
+        expect_equal(found, [("MPI_File_write_at", rank * 1000, 1000, 1000)], f"{flavour.name}: writes of a module's rank {rank}")
+    say(f"{flavour.name}: a module that is loaded with RTLD_LOCAL")
+
+
+with scratch() as folder:
+    for flavour in installed_flavours():
+        for check in (every_call, fortran, sieving, hints_and_file, odd, plugin):
+            check(flavour, folder)

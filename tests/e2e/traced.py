@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs of tests/programs under the tracer: built here, run with and without it, and every call that was recorded."""
+from launchers import *
+
+programs = project / "tests" / "programs"
+
+
+def installed_flavours():
+    """Those with a launcher: traced programs need nothing else of this project."""
+    installed = [flavour for flavour in flavours if flavour.mpiexec is not None]
+    if not installed:
+        skip("no MPI is installed")
+    return installed
+
+
+def build(compiler, source, target, *options, after=()):
+    """The built program, or None if the compiler is not there."""
+    if shutil.which(compiler) is None:
+        say(f"skipped: there is no {compiler}")
+        return None
+    done = subprocess.run([compiler, "-O1", "-w", *options, str(programs / source), "-o", str(target), *after], capture_output=True, text=True)
+    expect_equal(done.returncode, 0, f"{compiler} {source}\n{done.stderr}")
+    return target
+
+
+class Row:
+    """One recorded call; numbers as numbers, None where there is none."""
+
+    def __init__(self, number, columns):
+        self.number = number
+        self.call, self.interface = columns["call"], columns["interface"]
+        self.file = os.path.basename(columns["file"])
+        for name in ("rank", "offset", "bytes", "result", "parent"):
+            setattr(self, name, int(columns[name]) if columns[name] else None)
+        self.start, self.end = float(columns["start"]), float(columns["end"])
+        self.inside = []
+
+    def __repr__(self):
+        return f"{self.call}(rank {self.rank}, {self.file}, offset {self.offset}, bytes {self.bytes}) = {self.result}"
+
+    def what(self):
+        return self.call, self.offset, self.bytes, self.result
+
+    def calls(self, *names):
+        """Calls right inside this one, of these names (of every name if there are none)."""
+        return [row for row in self.inside if not names or row.call in names]
+
+
+def events(trace):
+    table = run("trace", "events", trace, "--format", "csv").stdout
+    rows = [Row(number, columns) for number, columns in enumerate(csv.DictReader(io.StringIO(table)))]
+    for row in rows:
+        if row.parent is not None:
+            rows[row.parent].inside.append(row)
+    return rows
+
+
+def start(command, variables):
+    environment = {key: value for key, value in os.environ.items() if not re.match(r"PMI|OMPI_|FATHOM_|SLURM_|LD_PRELOAD", key)}
+    environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", **variables}
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=LONGEST * 2, env=environment)
+
+
+def traced(folder, command, **variables):
+    """Runs a command as it is and under the tracer, insists that nobody could tell, and gives all calls."""
+    trace = folder / "traced"
+    shutil.rmtree(trace, ignore_errors=True)
+    plain = start(command, variables)
+    watched = start([fathom, "run", "--trace", "-o", trace, "--", *command], variables)
+    what = " ".join(map(str, command))
+    expect_equal(watched.returncode, plain.returncode, f"exit code of {what}\n{watched.stderr[-3000:]}")
+    expect_equal(sorted(watched.stdout.splitlines()), sorted(plain.stdout.splitlines()), f"output of {what}")
+    return events(trace)
+
+
+def of_rank(rows, rank, interface):
+    """Calls of one rank that are not inside others of the same interface, in order."""
+    chosen = [row for row in rows if row.rank == rank and row.interface == interface]
+    return [row for row in chosen if row.parent is None or rows[row.parent].interface != interface]
