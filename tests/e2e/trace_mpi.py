@@ -34,10 +34,7 @@ def calls_of(rank):
         ("MPI_File_open", None, None, "fails"), *([none("delete")] if rank == 0 else []), ("MPI_Finalize", None, None, 0)]
 
 
-def every_call(flavour, folder):
-    program = build(f"mpicc.{flavour.name}", "mpi_calls.c", folder / "mpi_calls")
-    if program is None:
-        return
+def check_every_call(flavour, folder, program):
     rows = traced(folder, launch(flavour, 2, program, folder / "data"))
     for rank in (0, 1):
         found = of_rank(rows, rank, "mpiio")
@@ -47,7 +44,33 @@ def every_call(flavour, folder):
         expect_equal(seen, calls_of(rank), f"{flavour.name}: calls of rank {rank}")
     both = next(row for row in rows if row.call == "MPI_Wait" and row.bytes == 2048)
     expect_equal(sorted(row.offset % 65536 for row in both.calls("MPI_Wait")), [0, 8192], f"{flavour.name}: requests of one MPI_Waitall")
+
+
+def every_call(flavour, folder):
+    program = build(f"mpicc.{flavour.name}", "mpi_calls.c", folder / "mpi_calls")
+    if program is None:
+        return
+    check_every_call(flavour, folder, program)
     say(f"{flavour.name}: each kind of call once, with its offset, bytes and result")
+
+
+def linked_in(flavour, folder):
+    """The tracer inside the program (fathom-cc), with a shared MPI library and with MPICH's archive."""
+    program = build(f"mpicc.{flavour.name}", "mpi_calls.c", folder / "linked_in", through=("fathom-cc", "FATHOM_CC"))
+    if program is None:
+        return
+    check_every_call(flavour, folder, program)
+    say(f"{flavour.name}: the same with the tracer linked into the program")
+    if flavour.name != "mpich":
+        return
+    header = subprocess.run(["mpicc.mpich", "-show"], capture_output=True, text=True).stdout.split()
+    libraries = ["-Wl,-Bstatic", "-lmpich", "-Wl,-Bdynamic", "-lucp", "-lucs", "-luct", "-lhwloc", "-lpthread", "-lrt", "-lm"]
+    include = [word for word in header if word.startswith("-I")]
+    program = build("gcc", "mpi_calls.c", folder / "archive", *include, after=libraries, through=("fathom-cc", "FATHOM_CC"), may_fail=True)
+    if program is None:
+        return say("skipped: MPICH's archive cannot be linked here")
+    check_every_call(flavour, folder, program)
+    say("mpich: the same with MPICH's archive in the program")
 
 
 def fortran(flavour, folder):
@@ -218,5 +241,5 @@ def plugin(flavour, folder):
 
 with scratch() as folder:
     for flavour in installed_flavours():
-        for check in (every_call, coverage, fortran, sieving, hints_and_file, against_truth, odd, plugin):
+        for check in (every_call, coverage, linked_in, fortran, sieving, hints_and_file, against_truth, odd, plugin):
             check(flavour, folder)
