@@ -59,7 +59,7 @@ Queued queued(const struct io_uring_sqe& entry) {
   const Description* const file = (entry.flags & IOSQE_FIXED_FILE) ? nullptr : description(entry.fd);
   const auto* const pieces = reinterpret_cast<const struct iovec*>(entry.addr);
   return queued(file, writes, entry.off == UINT64_MAX ? no_offset : static_cast<std::int64_t>(entry.off),
-                vectored ? total(pieces, static_cast<int>(entry.len)) : entry.len);
+                vectored ? total(pieces, static_cast<int>(entry.len), -1) : entry.len);
 }
 
 /// What is about to be submitted.
