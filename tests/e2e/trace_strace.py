@@ -10,7 +10,7 @@ import bisect
 import collections
 import re
 
-from fathom_e2e import *
+from traced import *
 from strace_log import read_log
 from trace_file import read_trace
 
@@ -133,18 +133,22 @@ def same_numbers(event, call):
     return True
 
 
+def plain(path):
+    return os.path.normpath(path).replace("//", "/")
+
+
 def same_file(event, call):
     """Names as the kernel has them may differ from names as given: links, deleted files."""
     path = call.path(1) if call.name == "sendfile" else call.path(4) if call.name == "mmap" else call.path(0)
     given = next((i for i in range(min(2, len(call.arguments))) if re.fullmatch(r'".*"', call.arguments[i], re.S)), None)
     if given is not None and call.text(given) and call.name != "memfd_create":
         if given == 0 and not call.text(0).startswith("/"):  # relative to a folder that strace does not tell
-            return os.path.normpath(event.path).endswith(os.path.normpath("/" + call.text(0).lstrip("./"))) or call.text(0) in (".", "..")
-        return os.path.normpath(event.path) == os.path.normpath(os.path.join(path or "/", call.text(given)))
+            return plain(event.path).endswith(plain("/" + call.text(0).lstrip("./"))) or call.text(0) in (".", "..")
+        return plain(event.path) == plain(os.path.join(path or "/", call.text(given)))
     if not path.startswith("/") or not event.path.startswith("/"):
         return path == event.path or call.result is not None and call.result < 0 or not path
     path = path.removesuffix(" (deleted)")
-    if os.path.normpath(event.path.removesuffix(" (deleted)")) == path or os.path.realpath(event.path) == path:
+    if plain(event.path.removesuffix(" (deleted)")) == path or os.path.realpath(event.path) == path:
         return True
     return not os.path.exists(path)  # renamed or removed while open: strace tells the new name, the trace the old one
 
@@ -170,16 +174,26 @@ def klass(call, thread, tid, born, process_streams, exec_at):
     return None
 
 
+def queued(call, transfers):
+    """The C library's own threads move the bytes of queued requests; the request is recorded where the program learnt of its end."""
+    what = ({"pread64": "aio.read", "pwrite64": "aio.write"}.get(call.name), call.number(3), call.number(2), call.result)
+    if what not in transfers:
+        return False
+    transfers.remove(what)
+    return True
+
+
 def compare(name, threads, born, processes):
     events = {}
     streams = collections.defaultdict(set)
-    process_of = {}
+    process_of, transfers = {}, []
     for process in processes:
         expect_equal(process.text["lost"], "0", f"{name}: records lost")
         for tid, calls in process.threads.items():
             events.setdefault(tid, []).extend(calls)
             process_of[tid] = process.pid
             streams[process.pid] |= {call.path for call in calls if call.name in ("fwrite", "fprintf", "fread", "fopen", "fclose")}
+            transfers += [(call.name, call.offset, call.bytes, call.result) for call in calls if call.name in ("aio.read", "aio.write")]
             for call in calls:
                 expect("/dev/shm/fathom-" not in call.path and not call.path.endswith(".fathom"), f"{name}: the tracer's own {call}")
     events = {tid: Thread(calls) for tid, calls in events.items()}
@@ -203,7 +217,7 @@ def compare(name, threads, born, processes):
                 tally["the call itself" if exact else "inside a call of the C library"] += 1
                 break
             else:
-                found = klass(call, thread, tid, born, streams[process_of.get(tid, tid)], exec_at)
+                found = "a queued request" if queued(call, transfers) else klass(call, thread, tid, born, streams[process_of.get(tid, tid)], exec_at)
                 tally[found or "left over"] += 1
                 if not found:
                     left.append(("no event", tid, call, None))
@@ -275,6 +289,20 @@ PROGRAMS = [  # name, needs, prepare, command, files that differ from run to run
     ("fio", "fio", lambda folder: None, ["fio", "--name=j", "--ioengine=psync", "--rw=randrw", "--bs=4k", "--size=400k", "--zero_buffers", "--numjobs=2", "--fsync=10", "--output=fio.out", "--directory=."], r"fio\.out", True),
 ]
 
+def mpi_programs(base):
+    """A program of each flavour of MPI: MPI-IO from C and Fortran, parallel HDF5."""
+    for flavour in flavours:
+        if flavour.mpiexec is None:
+            say(f"{flavour.name}: not installed, left out")
+            continue
+        built = [("mpi-io", build(f"mpicc.{flavour.name}", "mpi_calls.c", base / f"mpi_calls.{flavour.name}")),
+                 ("fortran", build(f"mpifort.{flavour.name}", "fortran_io.F90", base / f"fortran.{flavour.name}", "-DINTERFACE=2", "-fallow-argument-mismatch")),
+                 ("hdf5", build(f"h5pcc.{flavour.name}", "hdf5_io.c", base / f"hdf5.{flavour.name}", "-shlib"))]
+        for what, program in built:
+            if program is not None:
+                yield (f"{flavour.name} {what}", flavour.mpiexec, lambda folder: None, [flavour.mpiexec, *flavour.options, "-n", "2", program, "data"], r"$^", False)
+
+
 if __name__ == "__main__":
     only = [word for word in sys.argv[3:] if not word.startswith("-")]
     if not shutil.which("strace"):
@@ -283,8 +311,8 @@ if __name__ == "__main__":
         skip("strace may not look at processes here")
     total = collections.Counter()
     with scratch() as base:
-        for name, needs, prepare, command, ignored, talks in PROGRAMS:
-            if only and name not in only:
+        for name, needs, prepare, command, ignored, talks in [*PROGRAMS, *mpi_programs(base)]:
+            if only and name.split()[-1] not in only and name not in only:
                 continue
             if not shutil.which(needs):
                 say(f"{name}: not installed, left out")
