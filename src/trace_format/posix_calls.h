@@ -32,7 +32,7 @@
   CALL(splice_to, "splice.to", write, "") \
   CALL(tee, "tee", control, "between pipes") \
   CALL(vmsplice, "vmsplice", control, "into a pipe") \
-  CALL(lseek, "lseek", seek, "offset: where to, as asked; result: where it is now") \
+  CALL(lseek, "lseek", seek, "offset: where to, as asked; result: where it is now; also rewinddir, seekdir") \
   CALL(fsync, "fsync", sync, "") \
   CALL(fdatasync, "fdatasync", sync, "") \
   CALL(sync_file_range, "sync_file_range", sync, "") \
@@ -76,7 +76,7 @@
   CALL(opendir, "opendir", open, "opendir, fdopendir") \
   CALL(readdir, "readdir", list, "readdir, readdir_r, getdents64") \
   CALL(closedir, "closedir", close, "") \
-  CALL(walk, "walk", list, "scandir, ftw, nftw, glob, fts_open, fts_read, fts_children: what they do inside is not seen one by one") \
+  CALL(walk, "walk", list, "scandir, ftw, nftw, glob, fts_open, fts_read, fts_children, fts_close: what they do inside is not seen one by one") \
   CALL(mmap, "mmap", map, "of files only; bytes: the length mapped") \
   CALL(munmap, "munmap", unmap, "of mapped files") \
   CALL(msync, "msync", sync, "") \
@@ -97,8 +97,8 @@
   CALL(fclose, "fclose", close, "") \
   CALL(fread, "fread", read, "fread, fgets, getline, getdelim, getc and the like: bytes as the program asked, not as the buffer fetched them") \
   CALL(fwrite, "fwrite", write, "fwrite, fputs, puts, putc and the like") \
-  CALL(fprintf, "fprintf", write, "fprintf, printf, vfprintf and their checked names") \
-  CALL(fscanf, "fscanf", read, "") \
+  CALL(fprintf, "fprintf", write, "fprintf, printf, vfprintf, dprintf and their checked names") \
+  CALL(fscanf, "fscanf", read, "fscanf, scanf") \
   CALL(fflush, "fflush", sync, "") \
   CALL(fseek, "fseek", seek, "fseek, fseeko, fsetpos, rewind") \
   CALL(syscall, "syscall", control, "syscall() with a number that is no file call; file calls appear under their own names")

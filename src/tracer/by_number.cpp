@@ -121,8 +121,24 @@ bool on_a_name(long number, Span time, const Arguments& a, std::int64_t came) {
   }
 }
 
+/// Libraries that watch memory (UCX) put themselves before mmap and go on to the system by number.
+void mapped_by_number(Span time, const Arguments& a, std::int64_t came) {
+  const auto fd = static_cast<int>(a[4]);
+  if (fd < 0 || (a[3] & MAP_ANONYMOUS)) return;
+  const Description* const file = description(fd);
+  if (file && file->ignored) return;
+  const bool works = came >= 0 || came < -4095;
+  if (works && file) mapped(reinterpret_cast<const void*>(came), static_cast<std::size_t>(a[1]), file->object);
+  put(CallId::mmap, time, file ? file->object : 0, a[5], static_cast<std::uint64_t>(a[1]), works ? 0 : came);
+}
+
 void other(long number, Span time, const Arguments& a, std::int64_t came) {
   switch (number) {
+    case SYS_mmap: return mapped_by_number(time, a, came);
+    case SYS_munmap:
+      if (const std::uint32_t object = mapping(reinterpret_cast<const void*>(a[0]), true))
+        put(CallId::munmap, time, object, no_offset, static_cast<std::uint64_t>(a[1]), came);
+      return;
     case SYS_close_range:
       if (came == 0 && (a[2] & 4 /* CLOSE_RANGE_CLOEXEC */) == 0) closing_range(static_cast<unsigned>(a[0]), static_cast<unsigned>(a[1]));
       return put(CallId::close_range, time, 0, no_offset, no_bytes, came);

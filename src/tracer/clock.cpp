@@ -50,6 +50,19 @@ ClockPair clock_pair() {
   return best;
 }
 
-void choose_clock() { steady_counter = counter_is_trusted(); }
+namespace {
+bool chosen = false;
+}
+
+void choose_clock() {
+  steady_counter = counter_is_trusted();
+  chosen = true;
+}
+
+std::uint64_t slow_ticks() {
+  // Libraries may do I/O before this one is set up: their calls must not be timed with another clock than the rest.
+  if (!chosen) choose_clock();
+  return steady_counter ? __rdtsc() : static_cast<std::uint64_t>(clock_ns(CLOCK_MONOTONIC));
+}
 
 }  // namespace fathom::trace

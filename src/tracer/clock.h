@@ -16,10 +16,12 @@ std::int64_t clock_ns(int clock);
 ClockPair clock_pair();
 /// Finds out which clock can be used.
 void choose_clock();
+/// The kernel's clock; or the counter, if this is the first call of all and nobody has chosen yet.
+std::uint64_t slow_ticks();
 
 inline std::uint64_t ticks() {
   if (__builtin_expect(steady_counter, 1)) return __rdtsc();
-  return static_cast<std::uint64_t>(clock_ns(1));
+  return slow_ticks();
 }
 
 }  // namespace fathom::trace

@@ -3,11 +3,12 @@
 #pragma once
 
 #include "tracer/process.h"
+#include "tracer/settings.h"
 
 namespace fathom::trace {
 
-/// Whether this thread is in a call of that library already.
-inline bool inside(Interface library) { return self.layer == 1 + static_cast<std::uint8_t>(library); }
+/// Whether this thread is in a call of that library already; or nobody wants to know.
+inline bool inside(Interface library) { return self.layer == 1 + static_cast<std::uint8_t>(library) || !settings.on; }
 
 class Inside {
  public:

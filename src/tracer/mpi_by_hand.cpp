@@ -38,7 +38,7 @@ bool left_alone(Real real, const OpenFile* file) { return !real || inside(Interf
 
 /// Every rank takes its zero after the same barrier (RIOT). It is passed whether or not this process can be traced: the others wait.
 int begun(Real real, Arguments& a) {
-  if (!real || !settings.on || inside(Interface::mpiio)) return forward(real, a);
+  if (!real || inside(Interface::mpiio)) return forward(real, a);
   Made made;
   {
     const Inside library(Interface::mpiio);
@@ -82,7 +82,7 @@ int called_MPI_Init(Real real, Arguments& a) { return begun(real, a); }
 int called_MPI_Init_thread(Real real, Arguments& a) { return begun(real, a); }
 
 int called_MPI_Finalize(Real real, Arguments& a) {
-  if (!real || !settings.on || inside(Interface::mpiio)) return forward(real, a);
+  if (!real || inside(Interface::mpiio)) return forward(real, a);
   Made made;
   {
     const Inside library(Interface::mpiio);

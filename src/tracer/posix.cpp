@@ -341,7 +341,9 @@ FATHOM_WRAPPER(fts_children, FTSENT*, (FTS * walk, int options)) {
 
 FATHOM_WRAPPER(fts_close, int, (FTS * walk)) {
   const auto real = FATHOM_FIND(fts_close, int, (FTS*));
+  const std::uint64_t start = ticks();
   const int result = real(walk);
+  put(CallId::walk, {start, ticks()}, 0, no_offset, no_bytes, outcome(result));
   folder_changed();
   return result;
 }

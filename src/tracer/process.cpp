@@ -485,6 +485,7 @@ static void send_preload_away() {
 }
 #else
 extern "C" __attribute__((visibility("default"), used)) void fathom_step_aside() {
+  settings.on = false;
   if (!guard->alive) return;
   step_off();
   guard->alive = 0;

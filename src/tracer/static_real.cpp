@@ -13,7 +13,10 @@ namespace fathom::trace {
 FATHOM_WRAPPED_SYMBOLS
 #undef FATHOM_NAME
 #define FATHOM_NAME(name) extern "C" void fathom_static_##name() __asm__(#name) __attribute__((weak));
-FATHOM_HELPING_SYMBOLS
+FATHOM_HELPING_SYMBOLS FATHOM_MPI_QUESTIONS FATHOM_MPI_OBJECTS
+#undef FATHOM_NAME
+#define FATHOM_NAME(name) extern "C" void fathom_static_##name() __asm__("P" #name) __attribute__((weak));
+FATHOM_MPI_NAMES
 #undef FATHOM_NAME
 
 namespace {
@@ -24,7 +27,7 @@ struct Real {
 };
 const Real reals[] = {
 #define FATHOM_NAME(name) {#name, fathom_static_##name},
-    FATHOM_WRAPPED_SYMBOLS FATHOM_HELPING_SYMBOLS
+    FATHOM_WRAPPED_SYMBOLS FATHOM_HELPING_SYMBOLS FATHOM_MPI_NAMES FATHOM_MPI_QUESTIONS FATHOM_MPI_OBJECTS
 #undef FATHOM_NAME
 };
 

@@ -31,8 +31,8 @@ class Call:
     result: int
     depth: int
     detail: int
-    start: float  # seconds since the epoch
-    end: float
+    start: int  # nanoseconds since the epoch
+    end: int
     path: str = ""
     kind: str = ""
 
@@ -160,11 +160,11 @@ def lines_of(text):
 
 
 def realtime_of(text):
-    """Ticks to seconds since the epoch, from the first and the last reading of the clocks."""
+    """Ticks to nanoseconds since the epoch, from the first and the last reading of the clocks."""
     last = "end" if "end_ticks" in text else "now"
     (t0, r0), (t1, r1) = ((int(text[f"{k}_ticks"]), int(text[f"{k}_realtime"])) for k in ("start", last))
     rate = (r1 - r0) / (t1 - t0) if t1 > t0 else 1.0
-    return lambda ticks: (r0 + (ticks - t0) * rate) / 1e9
+    return lambda ticks: r0 + int((ticks - t0) * rate)
 
 
 def path_of(processes, process, number):

@@ -48,6 +48,11 @@ def pnetcdf(flavour, folder):
         wanted = [none("ncmpi_create"), none("ncmpi_enddef"), data("ncmpi_put"), data("ncmpi_get"), none("ncmpi_iput"), data("ncmpi_wait"),
                   none("ncmpi_sync"), none("ncmpi_close"), none("ncmpi_open"), data("ncmpi_get"), none("ncmpi_close")]
         expect_equal(found, wanted, f"PnetCDF with {flavour.name}: calls of rank {rank}")
+    names = subprocess.run(["sh", "-c", "nm -D --defined-only $(gcc -print-file-name=libpnetcdf.so)"], capture_output=True, text=True).stdout.split()
+    data = {name for name in names if re.match(r"ncmpi_(m?put|m?get|iput|iget|bput)_var", name)}
+    ours = subprocess.run(["nm", "-D", "--defined-only", pathlib.Path(fathom).parent / "lib" / "libfathom-trace.so"], capture_output=True, text=True).stdout.split()
+    expect(len(data) > 500, f"PnetCDF: only {len(data)} calls that move data")
+    expect_equal(sorted(data - set(ours)), [], "PnetCDF: calls that are not wrapped")
     put = next(row for row in rows if row.call == "ncmpi_put")
     expect_equal([row.result for row in put.calls("MPI_File_write_at_all")], [moved], f"PnetCDF with {flavour.name}: MPI-IO inside")
     say(f"PnetCDF with {flavour.name}: bytes as the library counts them")

@@ -34,10 +34,7 @@ def calls_of(rank):
         ("MPI_File_open", None, None, "fails"), *([none("delete")] if rank == 0 else []), ("MPI_Finalize", None, None, 0)]
 
 
-def every_call(flavour, folder):
-    program = build(f"mpicc.{flavour.name}", "mpi_calls.c", folder / "mpi_calls")
-    if program is None:
-        return
+def check_every_call(flavour, folder, program):
     rows = traced(folder, launch(flavour, 2, program, folder / "data"))
     for rank in (0, 1):
         found = of_rank(rows, rank, "mpiio")
@@ -47,7 +44,33 @@ def every_call(flavour, folder):
         expect_equal(seen, calls_of(rank), f"{flavour.name}: calls of rank {rank}")
     both = next(row for row in rows if row.call == "MPI_Wait" and row.bytes == 2048)
     expect_equal(sorted(row.offset % 65536 for row in both.calls("MPI_Wait")), [0, 8192], f"{flavour.name}: requests of one MPI_Waitall")
+
+
+def every_call(flavour, folder):
+    program = build(f"mpicc.{flavour.name}", "mpi_calls.c", folder / "mpi_calls")
+    if program is None:
+        return
+    check_every_call(flavour, folder, program)
     say(f"{flavour.name}: each kind of call once, with its offset, bytes and result")
+
+
+def linked_in(flavour, folder):
+    """The tracer inside the program (fathom-cc), with a shared MPI library and with MPICH's archive."""
+    program = build(f"mpicc.{flavour.name}", "mpi_calls.c", folder / "linked_in", through=("fathom-cc", "FATHOM_CC"))
+    if program is None:
+        return
+    check_every_call(flavour, folder, program)
+    say(f"{flavour.name}: the same with the tracer linked into the program")
+    if flavour.name != "mpich":
+        return
+    header = subprocess.run(["mpicc.mpich", "-show"], capture_output=True, text=True).stdout.split()
+    libraries = ["-Wl,-Bstatic", "-lmpich", "-Wl,-Bdynamic", "-lucp", "-lucs", "-luct", "-lhwloc", "-lpthread", "-lrt", "-lm"]
+    include = [word for word in header if word.startswith("-I")]
+    program = build("gcc", "mpi_calls.c", folder / "archive", *include, after=libraries, through=("fathom-cc", "FATHOM_CC"), may_fail=True)
+    if program is None:
+        return say("skipped: MPICH's archive cannot be linked here")
+    check_every_call(flavour, folder, program)
+    say("mpich: the same with MPICH's archive in the program")
 
 
 def fortran(flavour, folder):
@@ -138,6 +161,54 @@ def hints_and_file(flavour, folder):
     say("MPICH: a driver in front of a name, and the hints in force")
 
 
+# --- against what is known from elsewhere -------------------------------------------------------------------------
+
+
+def against_truth(flavour, folder):
+    """`fathom bench` writes down each of its calls with its own clock: the trace must say the same, and its times must lie inside."""
+    if not flavour.present():
+        return
+    options = ["--interface", "mpiio", "--layout", "shared", "--random-max", 50000, "--count", 12, "--seed", 5, "--sync"]
+    shutil.rmtree(folder / "traced", ignore_errors=True)
+    done = start([fathom, "run", "--trace", "-o", folder / "traced", "--", *launch(flavour, 2, fathom, "bench", folder / "bench", *options)], {})
+    expect_equal(done.returncode, 0, f"{flavour.name}: fathom bench under the tracer\n{done.stderr[-3000:]}")
+    lines = (folder / "bench" / "bench-truth.csv").read_text().splitlines()
+    truth = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    rows = events(folder / "traced")
+    for rank in (0, 1):
+        known = [row for row in truth if int(row["task"]) == rank]
+        found = [row for row in of_rank(rows, rank, "mpiio") if row.file == "bench-shared.dat"]
+        names = {"MPI_File_open": "open", "MPI_File_close": "close", "MPI_File_sync": "sync"}
+        calls = [names.get(row.call, row.call.split("_")[2]) for row in found]
+        expect_equal(calls, [row["call"] for row in known], f"{flavour.name}: calls of rank {rank}")
+        for row, call, true in zip(found, calls, known, strict=True):
+            if call in ("read", "write"):
+                expect_equal((row.offset, row.bytes, row.result), (int(true["offset"]), int(true["bytes"]), int(true["bytes"])), f"{flavour.name}: {row}")
+            # The clocks differ by what converting ticks to Unix time costs.
+            inside = float(true["start"]) - 50e-6 <= row.start <= row.end <= float(true["end"]) + 50e-6
+            expect(inside, f"{flavour.name}: {row} at {row.start} to {row.end} is not inside {true}")
+    shutil.rmtree(folder / "bench")
+    say(f"{flavour.name}: {len(truth)} calls as fathom bench wrote them down, at its times")
+
+
+def exported(library):
+    done = subprocess.run(["nm", "-D", "--defined-only", str(library)], capture_output=True, text=True)
+    return {line.split()[-1].split("@")[0] for line in done.stdout.splitlines()}
+
+
+def coverage(flavour, folder):
+    """No call on files of an installed library is forgotten."""
+    linked = subprocess.run(["ldd", str(folder / "mpi_calls")], capture_output=True, text=True).stdout
+    library = next((line.split()[2] for line in linked.splitlines() if re.match(r"\s*libmpi(ch)?\.so", line)), None)
+    expect(library is not None, f"{flavour.name}: the program's MPI library is not in {linked}")
+    theirs = {name for name in exported(library) if re.match(r"P?MPI_(File_|Wait|Test|Init|Finalize$)", name)}
+    others = {name for name in theirs if re.search(r"errhandler$|_c2f$|_f2c$|Initialized$|_cancelled$|Finalized$", name)}
+    ours = exported(pathlib.Path(fathom).parent / "lib" / "libfathom-trace.so")
+    expect(len(theirs) > 100, f"{flavour.name}: {library} has only {len(theirs)} calls")
+    expect_equal(sorted(theirs - others - ours), [], f"{flavour.name}: calls that are not wrapped")
+    say(f"{flavour.name}: all {len(theirs - others)} calls on files have a wrapper")
+
+
 # --- programs that do not make it easy ----------------------------------------------------------------------------
 
 
@@ -170,5 +241,5 @@ def plugin(flavour, folder):
 
 with scratch() as folder:
     for flavour in installed_flavours():
-        for check in (every_call, fortran, sieving, hints_and_file, odd, plugin):
+        for check in (every_call, coverage, linked_in, fortran, sieving, hints_and_file, against_truth, odd, plugin):
             check(flavour, folder)
