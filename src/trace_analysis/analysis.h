@@ -34,7 +34,8 @@ struct Seen {
   std::optional<Direction> direction;
   bool moves() const { return call.operation == Operation::read || call.operation == Operation::write; }
   bool is(Interface interface) const { return call.interface == interface; }
-  std::uint64_t bytes_moved() const;
+  /// Every layer's calls return what they moved.
+  std::uint64_t bytes_moved() const { return moves() ? event.moved() : 0; }
 };
 
 class Analysis {
