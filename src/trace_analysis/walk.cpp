@@ -89,13 +89,16 @@ void Walk::take(const Event& event) {
   forget_before(event.start);
   const Call& call = trace_.calls[event.call];
   Seen seen{event, call, traits_[event.call], false, true, true, no_row, std::nullopt};
-  bool on_file = event.file != no_file;
+  // Opening, closing and setting views by MPI-IO is mostly meeting the other ranks: what it does to files are the calls inside.
+  const bool looked_through = call.interface != Interface::posix && !seen.moves() && call.operation != Operation::wait && call.operation != Operation::sync;
+  bool on_file = event.file != no_file && !looked_through;
+  seen.top = !looked_through;
   const auto bit = static_cast<std::uint8_t>(1u << static_cast<unsigned>(call.interface));
   std::uint8_t interfaces = bit;
   if (const auto parent = event.parent == no_row ? open_.end() : open_.find(event.parent); parent != open_.end()) {
     seen.outermost = (parent->second.interfaces & bit) == 0;
     seen.mpi_call = parent->second.mpi_call;
-    seen.top = !parent->second.on_file;
+    seen.top = seen.top && !parent->second.on_file;
     interfaces |= parent->second.interfaces;
     on_file = on_file || parent->second.on_file;
   }
