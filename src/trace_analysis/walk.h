@@ -35,6 +35,8 @@ class Walk {
   struct Pending {  // non-blocking operations of one opening of a file
     std::deque<Direction> waiting;
     Direction last = Direction::write;
+    std::uint64_t taken_by = no_row;  // the wait that took the last one
+    Direction complete(const Event& wait);
   };
   std::optional<Direction> direction_of(const Event& event, const Call& call, std::uint8_t traits);
   void forget_before(std::int64_t time);
