@@ -40,21 +40,23 @@ class Summing {
   void add(const Event& event) {
     ++summary_.events;
     const Call& call = trace_.calls[event.call];
-    std::uint8_t layer = static_cast<std::uint8_t>(1u << static_cast<unsigned>(call.interface));
-    if (is_mpi_setup(call)) layer |= everything;
-    const bool nested = inside_same_layer(event, layer);
+    const auto layer = static_cast<std::uint8_t>(1u << static_cast<unsigned>(call.interface));
+    const std::uint8_t around = enclosing(event, static_cast<std::uint8_t>(is_mpi_setup(call) ? layer | mpi_setup : layer));
     if (trace_.units[event.unit].launcher || event.file == no_file || !trace_.files[event.file].is_data()) return;
-    if (nested) return;
+    // What MPI does to set itself up is not the program's I/O. The file that copy_file_range writes, and what was queued and is now
+    // waited for, move data of their own inside calls of their layer.
+    const bool transfers = call.interface == Interface::posix && roles_[event.call].transfers;
+    if ((around & mpi_setup) != 0 || ((around & layer) != 0 && !transfers)) return;
     if (!used_[event.file]) ++summary_.files;
     used_[event.file] = true;
     count(event, call);
   }
 
  private:
-  static constexpr std::uint8_t everything = 0xff;  // what is inside MPI_Init counts as part of it, whatever its layer
+  static constexpr std::uint8_t mpi_setup = 0x80;  // beside the bits of layers
 
-  /// Whether a call of the same layer encloses it; remembers it for those inside.
-  bool inside_same_layer(const Event& event, std::uint8_t layer) {
+  /// The layers of the calls around it; remembers its own for those inside.
+  std::uint8_t enclosing(const Event& event, std::uint8_t layer) {
     const std::uint64_t thread = static_cast<std::uint64_t>(event.process) << 32 | event.thread;
     if (thread != last_thread_ || last_ == nullptr) {
       last_ = &threads_[thread];
@@ -65,7 +67,7 @@ class Summing {
     const bool has_parent = event.depth > 0 && event.parent != no_row && levels[event.depth - 1u].row == event.parent;
     const std::uint8_t around = has_parent ? levels[event.depth - 1u].layers : std::uint8_t{0};
     levels[event.depth] = {event.row, static_cast<std::uint8_t>(around | layer)};
-    return (around & layer) != 0;
+    return around;
   }
 
   void count(const Event& event, const Call& call) {
