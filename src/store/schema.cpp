@@ -172,6 +172,19 @@ constexpr ColumnSchema simulations_columns[] = {{"scenario", text, "the scenario
                                                 {"added", time, "when it was simulated"},
                                                 {"values_json", text, "the results"}};
 
+constexpr ColumnSchema traces_columns[] = {{"trace", text, "the folder that `fathom run` wrote"},
+                                           {"job_id", text, "the job it is a trace of"},
+                                           {"job_start_time", time, "that job's start (UTC)"},
+                                           {"linked_by", text, "how that is known: the environment variable that named the job, `host and time`, or `--job`"},
+                                           {"command", text, "the program and its arguments"},
+                                           {"hosts", text_list, "where its processes ran"},
+                                           {"ranks", number, "MPI ranks, or processes where there were none"},
+                                           {"processes", number, "all of them, launchers too"},
+                                           {"events", number, "calls in the trace"},
+                                           {"start_time", time, "earliest start of a process (UTC)"},
+                                           {"end_time", time, "latest end"},
+                                           {"added", time, "when it was ingested"}};
+
 }  // namespace
 
 constexpr TableSchema increments_table{"increments", "what each server did between two samples", true, "end_time",
@@ -187,10 +200,12 @@ constexpr TableSchema patterns_table{"patterns", "what is known of applications'
 constexpr TableSchema annotations_table{"annotations", "declared details of applications", false, "", "app, key", annotations_columns};
 constexpr TableSchema simulations_table{"simulations", "results of simulated scenarios", false, "", "scenario, job_id", simulations_columns};
 
+constexpr TableSchema traces_table{"traces", "traced runs and the jobs they belong to", false, "", "job_id, trace", traces_columns};
+
 std::span<const TableSchema* const> all_tables() {
   static constexpr const TableSchema* tables[] = {&increments_table, &extents_table,  &marks_table,       &jobs_table,
                                                   &sources_table,    &criteria_table, &slices_table,      &patterns_table,
-                                                  &annotations_table, &simulations_table};
+                                                  &annotations_table, &simulations_table, &traces_table};
   return tables;
 }
 

@@ -20,7 +20,8 @@ constexpr std::int64_t step_worth_telling = 10'000'000;  // 10 ms: what slewing 
 struct Readings {
   std::optional<ClockPair> first, last;
   void add(const ClockPair& pair) {
-    if (pair.ticks == 0) return;
+    const auto sane = [](std::int64_t t) { return t > -furthest && t < furthest; };
+    if (pair.ticks == 0 || !sane(pair.monotonic) || !sane(pair.realtime)) return;
     if (!first || pair.ticks < first->ticks) first = pair;
     if (!last || pair.ticks > last->ticks) last = pair;
   }

@@ -63,6 +63,7 @@ class Opening {
       by_id_.emplace(texts_[i].process, i);
       unknown += !texts_[i].known;
     }
+    find_execs(texts_);
     trouble("nothing says who this process was: its description was lost, its times are in ticks", unknown);
     for (std::size_t i = 0; i < texts_.size(); ++i) {
       const auto parent = texts_[i].parent == 0 ? by_id_.end() : by_id_.find(texts_[i].parent);
@@ -152,7 +153,7 @@ class Opening {
       const ClockLine& clock = blocks_->processes[i].clock;
       const auto time = [&](const ClockPair& pair) { return pair.ticks != 0 && clock.reaches(pair.ticks) ? clock(pair.ticks) : INT64_MIN; };
       Process process{.id = text.process, .pid = text.pid, .parent_pid = text.parent_pid, .rank = text.rank, .host = as_utf8(text.host), .executable = as_utf8(text.executable),
-                      .command = as_utf8(text.command), .directory = as_utf8(text.directory), .job = as_utf8(text.job), .user = as_utf8(text.user)};
+                      .command = as_utf8(text.command), .directory = as_utf8(text.directory), .job = as_utf8(text.job), .job_source = as_utf8(text.job_source), .user = as_utf8(text.user)};
       process.lost = text.lost;
       process.waits = text.waits;
       process.ended_well = text.end.ticks != 0;
@@ -161,8 +162,20 @@ class Opening {
       if (process.start == INT64_MIN) process.start = process.end == INT64_MIN ? 0 : process.end, process.end = process.start;
       trace_.processes.push_back(std::move(process));
     }
+    end_by_exec();
     trace_.units = find_units(trace_.processes, texts_);
     for (std::size_t i = 0; i < texts_.size(); ++i) blocks_->processes[i].unit = trace_.processes[i].unit;
+  }
+
+  /// A process that became another program did not die.
+  void end_by_exec() {
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      const auto before = texts_[i].exec_of == 0 ? by_id_.end() : by_id_.find(texts_[i].exec_of);
+      if (before == by_id_.end() || trace_.processes[before->second].ended_well) continue;
+      Process& process = trace_.processes[before->second];
+      process.ended_well = true;
+      process.end = std::max(process.start, trace_.processes[i].start);
+    }
   }
 
   void make_files() {

@@ -28,7 +28,7 @@ bool read_words(std::string_view key, std::string_view value, ProcessDetails& pr
     std::string ProcessDetails::*field;
   };
   static constexpr Word words[] = {{"host", &ProcessDetails::host}, {"boot", &ProcessDetails::boot},       {"user", &ProcessDetails::user},     {"exe", &ProcessDetails::executable},
-                                   {"cwd", &ProcessDetails::directory}, {"job", &ProcessDetails::job}, {"memory", &ProcessDetails::memory}, {"command", &ProcessDetails::command}};
+                                   {"cwd", &ProcessDetails::directory}, {"job", &ProcessDetails::job}, {"job_source", &ProcessDetails::job_source}, {"memory", &ProcessDetails::memory}, {"command", &ProcessDetails::command}};
   for (const Word& word : words) {
     if (key != word.key) continue;
     process.*word.field = value;

@@ -17,7 +17,7 @@ struct ProcessDetails {
   std::uint32_t inherited = 0;
   std::uint64_t exec_of = 0;     // what the same process was before it became another program
   std::int32_t rank = -1, ranks = 0;
-  std::string host, boot, user, executable, command, directory, job, memory;
+  std::string host, boot, user, executable, command, directory, job, job_source, memory;
   bool known = false;            // something was read at all
   ClockKind clock = ClockKind::monotonic_ns;
   ClockPair start{}, end{}, now{};

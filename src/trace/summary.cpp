@@ -40,14 +40,19 @@ class Summing {
   void add(const Event& event) {
     ++summary_.events;
     const Call& call = trace_.calls[event.call];
-    const bool nested = inside_same_layer(event, static_cast<std::uint8_t>(1u << static_cast<unsigned>(call.interface)));
+    std::uint8_t layer = static_cast<std::uint8_t>(1u << static_cast<unsigned>(call.interface));
+    if (is_mpi_setup(call)) layer |= everything;
+    const bool nested = inside_same_layer(event, layer);
     if (trace_.units[event.unit].launcher || event.file == no_file || !trace_.files[event.file].is_data()) return;
+    if (nested) return;
     if (!used_[event.file]) ++summary_.files;
     used_[event.file] = true;
-    if (!nested) count(event, call);
+    count(event, call);
   }
 
  private:
+  static constexpr std::uint8_t everything = 0xff;  // what is inside MPI_Init counts as part of it, whatever its layer
+
   /// Whether a call of the same layer encloses it; remembers it for those inside.
   bool inside_same_layer(const Event& event, std::uint8_t layer) {
     const std::uint64_t thread = static_cast<std::uint64_t>(event.process) << 32 | event.thread;

@@ -20,12 +20,15 @@ struct Call {
   Operation operation = Operation::control;
 };
 
+/// Calls inside these are MPI's own affairs: listed, but no total counts them.
+inline bool is_mpi_setup(const Call& call) { return call.name == "MPI_Init" || call.name == "MPI_Finalize"; }
+
 struct Process {
   std::uint64_t id = 0;
   std::uint32_t pid = 0, parent_pid = 0;
   std::int32_t rank = -1;           // -1: not part of an MPI job
   std::uint32_t unit = 0;           // place in Trace::units
-  std::string host, executable, command, directory, job, user;
+  std::string host, executable, command, directory, job, job_source, user;
   std::int64_t start = 0, end = 0;  // nanoseconds since the epoch
   bool ended_well = false;          // false: killed, or still running
   std::uint64_t lost = 0, waits = 0;

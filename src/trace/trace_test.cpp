@@ -330,6 +330,20 @@ TEST(Trace, WithoutRanksUnitsAreProcesses) {
   EXPECT_EQ(trace.units[1].rank, 1);
 }
 
+TEST(Trace, AProcessThatBecameAnotherProgramIsOneUnit) {
+  MadeTrace made;
+  made.process({.pid = 10, .start = 0, .end = 900});
+  made.process({.pid = 11, .parent_pid = 10, .start = 10, .ends_well = false});  // forked, then:
+  made.process({.pid = 11, .parent_pid = 10, .start = 20, .end = 30});
+  made.process({.pid = 11, .parent_pid = 10, .start = 40, .end = 50});           // its pid was used again
+  const Trace trace = opened(made.write());
+  ASSERT_EQ(trace.units.size(), 3u);
+  EXPECT_EQ(trace.processes[1].unit, trace.processes[2].unit);
+  EXPECT_NE(trace.processes[1].unit, trace.processes[3].unit);
+  EXPECT_TRUE(trace.processes[1].ended_well);
+  EXPECT_EQ(trace.processes[1].end, made_epoch + 20);
+}
+
 /// Ticks of 2.5 GHz: both readings of each process lie on one line, so that times come out to the nanosecond (one more for rounding to ticks).
 TEST(Trace, TicksBecomeNanoseconds) {
   MadeTrace made;

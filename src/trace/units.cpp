@@ -44,6 +44,19 @@ std::size_t before_exec(std::size_t i, const std::vector<ProcessDetails>& texts,
 
 }  // namespace
 
+void find_execs(std::vector<ProcessDetails>& texts) {
+  std::map<std::pair<std::string, std::uint32_t>, std::size_t> by_pid;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    ProcessDetails& text = texts[i];
+    if (!text.known || text.pid == 0) continue;
+    const auto [found, is_new] = by_pid.try_emplace({text.host + '\n' + text.boot, text.pid}, i);
+    if (is_new) continue;
+    const ProcessDetails& before = texts[found->second];
+    if (text.exec_of == 0 && text.parent == 0 && before.end.ticks == 0 && before.parent_pid == text.parent_pid) text.exec_of = before.process;
+    found->second = i;
+  }
+}
+
 std::vector<Unit> find_units(std::vector<Process>& processes, const std::vector<ProcessDetails>& texts) {
   const auto started_by = starters(texts);
   const bool has_ranks = std::any_of(texts.begin(), texts.end(), [](const ProcessDetails& text) { return text.rank >= 0; });

@@ -26,7 +26,7 @@ struct Seen {
   const Call& call;
   std::uint8_t traits = 0;
   bool counts = false;     // of a rank, on a file that holds data
-  bool top = false;        // in no other call on a file: what the program itself asked for
+  bool top = false;        // in no other call on a file: what the program itself asked for; of MPI-IO and above only what moves or syncs data
   bool outermost = false;  // in no other call of the same interface: sums of time take each moment of a thread once
   std::uint64_t mpi_call = no_row;  // row of the MPI-IO call around it
 
@@ -34,7 +34,8 @@ struct Seen {
   std::optional<Direction> direction;
   bool moves() const { return call.operation == Operation::read || call.operation == Operation::write; }
   bool is(Interface interface) const { return call.interface == interface; }
-  std::uint64_t bytes_moved() const;
+  /// Every layer's calls return what they moved.
+  std::uint64_t bytes_moved() const { return moves() ? event.moved() : 0; }
 };
 
 class Analysis {

@@ -78,6 +78,25 @@ TEST(Bandwidth, WaitsBelongToWhatTheyComplete) {
   EXPECT_EQ(analysis.all().of(Interface::mpiio, r).bytes, 700u);
 }
 
+// One Waitall for two writes and, after them, a read: the tracer tells each of the three inside it. The 10 us are the oldest one's, a write's;
+// a later wait for another read is that read's.
+TEST(Bandwidth, OneWaitForSeveral) {
+  MadeRun run(1);
+  const auto f = run.file("/data/a");
+  run.call(0, "MPI_File_iwrite_at", f, 0, 1, {0, 10});
+  run.call(0, "MPI_File_iwrite_at", f, 1, 2, {10, 10});
+  run.call(0, "MPI_File_iread_at", f, 2, 3, {0, 10});
+  const auto wait = run.call(0, "MPI_Wait", f, 10, 20, {0, 30});
+  for (int i = 0; i < 3; ++i) run.call(0, "MPI_Wait", f, 20, 20, {i * 10, 10}, wait);
+  run.call(0, "MPI_File_iread_at", f, 30, 31, {0, 10});
+  run.call(0, "MPI_Wait", f, 40, 45, {0, 10});
+  BandwidthAnalysis analysis(run.trace);
+  run.feed(analysis);
+  EXPECT_EQ(analysis.all().of(Interface::mpiio, w).time, 12'000);
+  EXPECT_EQ(analysis.all().of(Interface::mpiio, r).time, 7'000);
+  EXPECT_EQ(analysis.all().of(Interface::mpiio, r).bytes, 20u);
+}
+
 // Pipes and launchers are not data; a read inside fread is the same data once; a failed write has moved nothing; a short one its result.
 TEST(Bandwidth, CountsDataOnce) {
   MadeRun run(2);

@@ -24,22 +24,23 @@ double Serialisation::served_at_once() const {
 
 void ConcurrencyAnalysis::close_group(Flight& flight) {
   Group& group = flight.group;
-  if (group.several && group.could_wait > 0) {
-    std::int64_t lost = 0, service = 0;
-    for (const Sizes& sums : group.sizes) {
-      service += static_cast<std::int64_t>(sums.calls) * sums.shortest;
-      lost += sums.time - static_cast<std::int64_t>(sums.calls) * sums.shortest;
-    }
+  if (group.several && group.calls.size() > 1) {
+    std::array<std::int64_t, 65> quickest;
+    quickest.fill(INT64_MAX);
+    for (const Ended& call : group.calls) quickest[static_cast<std::size_t>(call.power)] = std::min(quickest[static_cast<std::size_t>(call.power)], call.length);
     Serialisation& all = flight.sums.serialisation;
     ++all.groups;
-    all.calls += group.calls;
-    all.lost += std::min(lost, group.could_wait);
-    all.could_wait += group.could_wait;
-    all.service += service;
+    all.calls += group.calls.size();
     all.span += flight.last_end - group.first_start;
+    for (const Ended& call : group.calls) {
+      const std::int64_t lost = std::min(call.length - quickest[static_cast<std::size_t>(call.power)], call.could_wait);
+      all.lost += lost;
+      all.could_wait += call.could_wait;
+      all.service += call.length - lost;
+    }
   }
-  group.sizes.clear();  // keeps its memory
-  group = {std::move(group.sizes), 0, 0, INT64_MAX, UINT32_MAX, false};
+  group.calls.clear();  // keeps its memory
+  group = {std::move(group.calls), INT64_MAX, UINT32_MAX, false};
 }
 
 void ConcurrencyAnalysis::end_until(Flight& flight, std::int64_t time) {
@@ -47,20 +48,13 @@ void ConcurrencyAnalysis::end_until(Flight& flight, std::int64_t time) {
     const Ending call = flight.under_way.top();
     flight.under_way.pop();
     Group& group = flight.group;
-    if (group.calls > 0) group.could_wait += std::max<std::int64_t>(0, flight.last_end - call.start);
+    const std::int64_t wait = group.calls.empty() ? 0 : std::max<std::int64_t>(0, flight.last_end - call.start);
+    group.calls.push_back({call.end - call.start, wait, static_cast<int>(std::bit_width(call.bytes))});
     flight.last_end = call.end;
-    ++group.calls;
     group.first_start = std::min(group.first_start, call.start);
-    const auto power = static_cast<int>(std::bit_width(call.bytes));
-    auto like = std::find_if(group.sizes.begin(), group.sizes.end(), [&](const Sizes& each) { return each.power == power; });
-    if (like == group.sizes.end()) like = group.sizes.insert(like, Sizes{power});
-    Sizes& sizes = *like;
-    ++sizes.calls;
-    sizes.time += call.end - call.start;
-    sizes.shortest = std::min(sizes.shortest, call.end - call.start);
     if (group.unit == UINT32_MAX) group.unit = call.unit;
     group.several = group.several || group.unit != call.unit;
-    if (flight.under_way.empty() || group.calls >= most_of_a_group) close_group(flight);
+    if (flight.under_way.empty() || group.calls.size() >= most_of_a_group) close_group(flight);
   }
 }
 

@@ -75,6 +75,18 @@ TEST(Concurrency, LargeCallsAreNotQueued) {
   EXPECT_DOUBLE_EQ(writes(analysed(run)).serialisation.index(), 0);
 }
 
+// One call is slow for another reason, among three quick ones that begin with it: it can have waited for them no longer than they took. Sum of
+// w: 0 + 10 + 10 + 10; e: 0, 0, 0 and min(990, 10): 1/3. Served at once: (10 + 10 + 10 + 990) / 1000 = 1.02, never below 1.
+TEST(Concurrency, OneSlowCallIsNoQueue) {
+  MadeRun run(4);
+  const auto f = run.file("/data/a");
+  for (std::uint32_t rank = 0; rank < 3; ++rank) run.call(rank, "pwrite", f, 0, 10, {0, 4096});
+  run.call(3, "pwrite", f, 0, 1000, {0, 4096});
+  const auto analysis = analysed(run);
+  EXPECT_NEAR(writes(analysis).serialisation.index(), 1.0 / 3, 1e-12);
+  EXPECT_NEAR(writes(analysis).serialisation.served_at_once(), 1.02, 1e-12);
+}
+
 // Threads of one rank, and calls that do not overlap, say nothing about ranks in each other's way.
 TEST(Concurrency, OnlyOverlappingRanksCount) {
   MadeRun run(2);

@@ -20,13 +20,6 @@ bool has_mpi_ranks(const Trace& trace) {
   return std::any_of(trace.processes.begin(), trace.processes.end(), [](const Process& process) { return process.rank >= 0; });
 }
 
-/// Only POSIX calls return what they moved; the others return a code, and the tracer the bytes where it knows them.
-std::uint64_t Seen::bytes_moved() const {
-  if (!moves() || event.failed()) return 0;
-  if (event.result > 0 || is(Interface::posix) || event.bytes == no_bytes) return event.moved();
-  return event.bytes;
-}
-
 namespace {
 
 /// The system calls that make up most of a trace have no other calls in them, and need not be remembered.
@@ -65,12 +58,24 @@ std::optional<Direction> Walk::direction_of(const Event& event, const Call& call
   }
   if ((traits & completes) == 0) return std::nullopt;
   const auto found = pending_.find(key);
-  const bool known = found != pending_.end();
-  Direction direction = known && !found->second.waiting.empty() ? found->second.waiting.front() : known ? found->second.last : Direction::total;
-  if (known && !found->second.waiting.empty()) found->second.waiting.pop_front();
+  std::optional<Direction> direction;
+  if (found != pending_.end()) direction = found->second.complete(event);
   if (call.name.starts_with("MPI_File_read")) direction = Direction::read;
   if (call.name.starts_with("MPI_File_write")) direction = Direction::write;
-  return direction == Direction::total ? std::nullopt : std::optional(direction);
+  return direction;
+}
+
+/// A wait for several requests has a call without length inside for each of them: the first of these is the one that the wait itself took.
+Direction Walk::Pending::complete(const Event& wait) {
+  if (wait.parent != no_row && wait.parent == taken_by) {
+    taken_by = no_row;
+    return last;
+  }
+  if (wait.parent == no_row || wait.end > wait.start) taken_by = wait.row;
+  if (waiting.empty()) return last;
+  const Direction direction = waiting.front();
+  waiting.pop_front();
+  return direction;
 }
 
 void Walk::forget_before(std::int64_t time) {
@@ -84,17 +89,23 @@ void Walk::take(const Event& event) {
   forget_before(event.start);
   const Call& call = trace_.calls[event.call];
   Seen seen{event, call, traits_[event.call], false, true, true, no_row, std::nullopt};
-  bool on_file = event.file != no_file;
+  // Opening, closing and setting views by MPI-IO is mostly meeting the other ranks: what it does to files are the calls inside.
+  const bool looked_through = call.interface != Interface::posix && !seen.moves() && call.operation != Operation::wait && call.operation != Operation::sync;
+  bool on_file = event.file != no_file && !looked_through;
+  seen.top = !looked_through;
+  bool setup = is_mpi_setup(call);
   const auto bit = static_cast<std::uint8_t>(1u << static_cast<unsigned>(call.interface));
   std::uint8_t interfaces = bit;
   if (const auto parent = event.parent == no_row ? open_.end() : open_.find(event.parent); parent != open_.end()) {
     seen.outermost = (parent->second.interfaces & bit) == 0;
     seen.mpi_call = parent->second.mpi_call;
-    seen.top = !parent->second.on_file;
+    seen.top = seen.top && !parent->second.on_file;
     interfaces |= parent->second.interfaces;
     on_file = on_file || parent->second.on_file;
+    setup = setup || parent->second.setup;
   }
-  if (event.file != no_file && !trace_.units[event.unit].launcher) {
+  // What MPI opens and writes to set itself up (its shared memory, its settings) is not the program's I/O.
+  if (event.file != no_file && !setup && !trace_.units[event.unit].launcher) {
     // What MPI and the libraries above it open is a file, even where nobody asked the system what kind of one.
     const File& file = trace_.files[event.file];
     seen.counts = file.is_data() || (file.kind == FileKind::unknown && call.interface != Interface::posix);
@@ -102,7 +113,7 @@ void Walk::take(const Event& event) {
   if (seen.moves() || call.operation == Operation::wait) seen.direction = direction_of(event, call, seen.traits);
   if (call.operation == Operation::close) pending_.erase(static_cast<std::uint64_t>(event.process) << 32 | event.handle);
   if (encloses_[event.call] != 0) {
-    open_[event.row] = {call.interface == Interface::mpiio ? event.row : seen.mpi_call, interfaces, on_file};
+    open_[event.row] = {call.interface == Interface::mpiio && !setup ? event.row : seen.mpi_call, interfaces, on_file, setup};
     endings_.push({event.end, event.row});
   }
   for (Analysis* analysis : analyses_) analysis->take(seen);

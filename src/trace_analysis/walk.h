@@ -25,6 +25,7 @@ class Walk {
     std::uint64_t mpi_call;
     std::uint8_t interfaces;  // of itself and of what is around it; bits
     bool on_file;             // it, or one of those, is about a file
+    bool setup;               // it, or one of those, is MPI_Init or MPI_Finalize
   };
   struct Ending {
     std::int64_t end;
@@ -34,6 +35,8 @@ class Walk {
   struct Pending {  // non-blocking operations of one opening of a file
     std::deque<Direction> waiting;
     Direction last = Direction::write;
+    std::uint64_t taken_by = no_row;  // the wait that took the last one
+    Direction complete(const Event& wait);
   };
   std::optional<Direction> direction_of(const Event& event, const Call& call, std::uint8_t traits);
   void forget_before(std::int64_t time);

@@ -455,6 +455,7 @@ void drain_everything(bool last) {
 
 void before_exec() {
   if (!guard->alive || self.in_vfork_child) return;
+  process->end = clock_pair();  // what follows is another program; if exec fails, the end is told anew
   drain_everything(false);
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "criteria/criterion.h"
 
+#include <algorithm>
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "cli/analysis_map_text.h"
@@ -8,7 +11,11 @@
 #include "cli/criteria_rows.h"
 #include "cli/output.h"
 #include "cli/study_options.h"
+#include "cli/trace_commands/trace_commands.h"
+#include "cli/trace_walk.h"
+#include "cli/traced_jobs.h"
 #include "ranks/on_ranks.h"
+#include "trace_analysis/trace_criteria.h"
 
 namespace fathom {
 namespace {
@@ -29,12 +36,54 @@ Result<void> run(const StudyArguments& given, bool anew, const OutputOptions& ou
   return write_text(maps, output);
 }
 
+/// The same table, of jobs as their traces tell them.
+Result<void> run_traced(const StudyArguments& given, trace::Interface layer, const OutputOptions& output) {
+  TRY(const StudyOptions asked, study_options(given));
+  TRY(const Store store, Store::open(given.store));
+  TRY(const auto traced, traced_jobs(store, given.jobs));
+  if (traced.empty())
+    return Error{ErrorKind::not_found, fmt::format("looking for traced jobs: {} has none{}; add traces with fathom ingest", given.store, given.jobs.empty() ? "" : " of that name")};
+  Study study;
+  study.options = asked;
+  study.traced = true;
+  std::string maps;
+  for (const TracedJob& each : traced) {
+    TRY(const trace::Trace trace, trace::open_trace(each.trace));
+    trace::TraceMeasurement measurement(trace, {.layer = layer, .thresholds = asked.thresholds, .small = asked.small});
+    TRY_VOID(walk_with_progress(trace, measurement.analyses()));
+    measurement.measure();
+    Job job;
+    job.id = each.job_id;
+    job.start = time_from_micros(measurement.measured().start);
+    job.end = time_from_micros(measurement.measured().end);
+    const auto main = std::find_if(trace.processes.begin(), trace.processes.end(), [](const trace::Process& p) { return p.rank >= 0; });
+    if (!trace.processes.empty()) {
+      const trace::Process& process = main != trace.processes.end() ? *main : trace.processes.front();
+      job.user = process.user;
+      job.name = std::filesystem::path(process.executable).filename().string();
+    }
+    study.analysis.jobs.push_back(static_cast<std::uint32_t>(study.machine.jobs.size()));
+    study.machine.jobs.push_back(std::move(job));
+    study.analysis.measured.push_back(measurement.measured());
+    if (given.jobs.size() == 1) maps += (maps.empty() ? "" : "\n") + trace_map(measurement, fmt::format("job {}, trace {}", each.job_id, each.trace));
+  }
+  const bool brief = output.format == "table";
+  if (brief && given.jobs.size() == 1) return write_text(maps, output);
+  return write_table_in_parts(criteria_rows_in_parts(study, brief), output);
+}
+
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = add_study_options(app);
+  auto traced = std::make_shared<bool>(false);
+  app.add_flag("--traced", *traced, "of traced jobs, from their traces: units are ranks, every call is known");
+  auto layer = add_layer_option(app);
   auto anew = std::make_shared<bool>(false);
   app.add_flag("--no-keep", *anew, "compute everything anew and leave the store as it is");
   auto output = add_output_options(app);
-  return [options, anew, output] { return on_ranks([&](Ranks& ranks) { return run(*options, *anew, *output, ranks); }); };
+  return [=]() -> Result<void> {
+    if (*traced) return run_traced(*options, layer_named(*layer), *output);
+    return on_ranks([&](Ranks& ranks) { return run(*options, *anew, *output, ranks); });
+  };
 }
 
 }  // namespace
@@ -54,7 +103,8 @@ set to zero, or were not read for long), boundary (a maximum comes from an incre
 The results are kept in the store: the next time only jobs are computed whose counters, record or neighbours changed.)",
     .examples = R"(  fathom criteria store
   fathom criteria store --threshold 0,128K,1M --format csv -o criteria.csv
-  fathom criteria store --job 1782577)",
+  fathom criteria store --job 1782577
+  fathom criteria store --traced --layer mpiio)",
     .declare = declare,
     .ranks = true};
 }  // namespace commands

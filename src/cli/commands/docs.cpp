@@ -9,6 +9,7 @@
 #include "ingest/reader.h"
 #include "store/schema.h"
 #include "synth/synth.h"
+#include "trace_format/call.h"
 
 namespace fathom {
 namespace {
@@ -116,6 +117,19 @@ Result<void> write_presets(const fs::path& root) {
   return write(root / "synthetic.md", text);
 }
 
+Result<void> write_calls(const fs::path& root) {
+  std::string text =
+      "# Calls that are traced\n\nThe words of `fathom trace events`, and what each call does. Names with a dot are one function's different deeds, or the second file of a "
+      "call that has two. How they stand in a file: [trace format](trace-format.md).\n";
+  static constexpr std::string_view titles[] = {"POSIX and the C library", "MPI-IO", "HDF5", "PnetCDF"};
+  for (std::size_t i = 0; i < trace::interface_names.size(); ++i) {
+    text += fmt::format("\n## {} (`{}`)\n\n| call | operation | remark |\n|---|---|---|\n", titles[i], trace::interface_names[i]);
+    for (const trace::CallInfo& call : trace::all_calls)
+      if (static_cast<std::size_t>(call.interface) == i) text += fmt::format("| `{}` | {} | {} |\n", call.name, trace::operation_names[static_cast<std::size_t>(call.operation)], call.remark);
+  }
+  return write(root / "calls.md", text);
+}
+
 std::function<Result<void>()> declare(CLI::App& app) {
   auto directory = std::make_shared<std::string>("docs");
   app.add_option("DIR", *directory, "the documentation's folder (default docs)");
@@ -124,6 +138,7 @@ std::function<Result<void>()> declare(CLI::App& app) {
     TRY_VOID(write_formats(*directory));
     TRY_VOID(write_criteria(*directory));
     TRY_VOID(write_schema(*directory));
+    TRY_VOID(write_calls(*directory));
     return write_presets(*directory);
   };
 }

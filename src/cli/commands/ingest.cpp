@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/ingest_summary.h"
+#include "cli/traced_jobs.h"
 #include "ingest/server_map.h"
 
 namespace fathom {
@@ -15,7 +16,7 @@ namespace {
 struct Options {
   std::string store;
   std::vector<std::string> paths;
-  std::string as, servers, map, timezone, job_id_pattern, server, time;
+  std::string as, servers, map, timezone, job_id_pattern, server, time, job;
   double step = 0;
   bool per_interval = false;
 };
@@ -49,6 +50,20 @@ Result<IngestOptions> to_ingest_options(const Options& given) {
   return options;
 }
 
+/// Adds the traces among the paths; gives the others.
+Result<std::vector<std::string>> take_traces(const Store& store, const Options& given) {
+  std::vector<std::string> logs;
+  for (const std::string& path : given.paths) {
+    if (!is_trace(path)) {
+      logs.push_back(path);
+      continue;
+    }
+    TRY(const TracedJob traced, add_trace(store, path, given.job));
+    fmt::print(stderr, "fathom: {}: trace of job {} (known by {})\n", path, traced.job_id, traced.linked_by);
+  }
+  return logs;
+}
+
 Result<void> run(const Options& given) {
   TRY(IngestOptions options, to_ingest_options(given));
   MapAccount mapped;
@@ -59,11 +74,13 @@ Result<void> run(const Options& given) {
     options.map_servers = [&](Job& job) { map->place(job, mapped); };
   }
   TRY(const Store store, Store::open_or_create(given.store));
+  TRY(const std::vector<std::string> logs, take_traces(store, given));
+  if (logs.empty()) return {};
   Result<IngestReport> report = [&] {
     Progress progress("reading");
     options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
     options.waiting = [&] { fmt::print(stderr, "fathom: waiting: another process writes to {}\n", given.store); };
-    return ingest(store, given.paths, options);
+    return ingest(store, logs, options);
   }();
   if (!report) return std::move(report).error();
   print_ingest_summary(*report);
@@ -74,7 +91,7 @@ Result<void> run(const Options& given) {
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("STORE", options->store, "the store; created if it is missing")->required();
-  app.add_option("FILE|DIR", options->paths, "log files, plain or packed (.gz, .zst), or directories of them")->required();
+  app.add_option("FILE|DIR", options->paths, "log files, plain or packed (.gz, .zst), directories of them, or traces")->required();
   app.add_option("--as", options->as, "read every file as this format instead of recognising it (names: docs/formats.md, or a wrong name lists them)")->type_name("FORMAT");
   app.add_option("--servers", options->servers, "exclusive: a job has its servers to itself (I/O nodes); shared: jobs use them at the same time (OSTs)")
       ->check(one_of({"exclusive", "shared"}))
@@ -86,6 +103,7 @@ std::function<Result<void>()> declare(CLI::App& app) {
   app.add_option("--job-id-pattern", options->job_id_pattern, "lustre_job_stats: how the site makes job ids, in the terms of Lustre's jobid_name: %j:%u:%H")->type_name("PATTERN");
   app.add_option("--server", options->server, "the server, for a dump that does not name it")->type_name("NAME");
   app.add_option("--time", options->time, "the time, for a dump that carries none: ISO 8601 or Unix seconds")->type_name("TIME");
+  app.add_option("--job", options->job, "the job that a trace belongs to, where neither the batch system nor hosts and times tell")->type_name("ID");
   return [options] { return run(*options); };
 }
 
@@ -103,10 +121,14 @@ once. Lines that cannot be used are counted, and the first few are shown.
 Of a directory everything below it is read, without hidden files and without folders that hold a file named
 .fathom-ignore. Files of unknown kind in it are left alone and named.
 
+A folder that `fathom run` wrote is a trace: it is linked to its job (by SLURM_JOB_ID, PBS_JOBID and the like, else by hosts and time,
+else by --job) and stays where it is; `fathom criteria --traced` evaluates it.
+
 A killed ingest leaves the store as it was after its last finished part: run it again to complete it.)",
     .examples = R"(  fathom ingest store /var/log/mmpmon/ jobs.csv
   fathom ingest store sacct.txt --timezone Europe/Berlin --map nodes-to-servers.toml
-  fathom ingest store ost-stats.csv --per-interval --step 10 --servers shared)",
+  fathom ingest store ost-stats.csv --per-interval --step 10 --servers shared
+  fathom ingest store app.trace --job 4711)",
     .declare = declare};
 }  // namespace commands
 }  // namespace fathom

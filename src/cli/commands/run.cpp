@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/traced_command.h"
 #include "ranks/launcher.h"
+#include "trace/summary.h"
 
 namespace fathom {
 namespace {
@@ -61,14 +62,37 @@ void write_run(const TracedCommand& command, const TracedOutcome* outcome) {
   std::ofstream(command.directory / "run.json") << run.dump(2) << '\n';
 }
 
+/// The second line: what moved. Traces of very long runs are not read for it.
+std::string moved_line(const fs::path& directory) {
+  constexpr std::uint64_t most_records = 20'000'000;
+  const auto trace = trace::open_trace(directory);
+  if (!trace) return "no calls were recorded";
+  if (trace->records > most_records) return fmt::format("{} calls of {} processes", human_count(trace->records), human_count(trace->processes.size()));
+  const auto summary = trace::summarise(*trace);
+  if (!summary) return "the trace cannot be read: " + summary.error().message;
+  std::string line = fmt::format("{} calls of {} processes on {} files", human_count(summary->events), human_count(summary->processes), human_count(summary->files));
+  for (const auto interface : {trace::Interface::mpiio, trace::Interface::posix}) {
+    const trace::LayerTotals& layer = summary->layers[static_cast<std::size_t>(interface)];
+    if (!layer.moved_data()) continue;
+    line += fmt::format("; {}: {} read in {} calls, {} written in {}", trace::interface_names[static_cast<std::size_t>(interface)], human_bytes(static_cast<double>(layer.bytes[0])),
+                        human_count(layer.transfers[0]), human_bytes(static_cast<double>(layer.bytes[1])), human_count(layer.transfers[1]));
+  }
+  return line;
+}
+
 /// What a user wants to know at once, in three lines.
 void print_trace_end(const TracedCommand& command, const TracedOutcome& outcome) {
   std::uint64_t bytes = 0;
   std::error_code problem;
   for (const auto& entry : fs::directory_iterator(command.directory, problem))
     if (entry.path().extension() == ".fathom") bytes += entry.file_size(problem);
-  fmt::print(stderr, "fathom: ran {:.3f} s, exit code {}; {} of trace in {}\n", static_cast<double>(outcome.end - outcome.start) / 1e9, outcome.exit_code,
-             human_bytes(static_cast<double>(bytes)), fs::relative(command.directory, problem).string());
+  const std::string shown = fs::relative(command.directory, problem).string();
+  const std::string& name = shown.starts_with("..") ? command.directory.string() : shown;
+  std::string how = outcome.exit_code > 128 ? fmt::format("ended by signal {}", outcome.exit_code - 128) : fmt::format("exit code {}", outcome.exit_code);
+  if (!outcome.incomplete.empty()) how += "; the trace is not complete";
+  fmt::print(stderr, "fathom: ran {:.3f} s, {}; {} of trace in {}\n", static_cast<double>(outcome.end - outcome.start) / 1e9, how, human_bytes(static_cast<double>(bytes)), name);
+  fmt::print(stderr, "fathom: {}\n", moved_line(command.directory));
+  fmt::print(stderr, "fathom: next: fathom trace summary {0}, fathom trace findings {0}\n", name);
 }
 
 Result<void> run(const Options& given) {
@@ -115,7 +139,7 @@ namespace commands {
 extern const Command run;
 constinit const Command run{
     .name = "run",
-    .summary = "run a program and trace its I/O: every POSIX and MPI-IO call",
+    .summary = "Run a program and trace its I/O: every POSIX and MPI-IO call",
     .details =
         "Runs COMMAND with Fathom's library loaded before its own; the program needs no change, no recompiling and no MPI. All processes it "
         "starts are traced too, on other nodes as well if the launcher passes the environment on. Output, exit code and behaviour stay as they "

@@ -49,6 +49,14 @@ std::string heading(const TraceMeasurement& run, const std::string& directory) {
                      interface_names[static_cast<std::size_t>(run.options().layer)]);
 }
 
+}  // namespace
+
+std::string trace_map(const TraceMeasurement& measurement, const std::string& title) {
+  return heading(measurement, title) + map_table(map_rows(answers(measurement, std::nullopt, 1)));
+}
+
+namespace {
+
 /// One row for each value, for csv and parquet.
 Table value_rows(const std::vector<CriterionAnswer>& answers) {
   Table table{{{"id"}, {"criterion"}, {"value"}, {"number", Quantity::real}, {"text"}, {"reason"}}, {}};

@@ -8,6 +8,10 @@
 #include "cli/command.h"
 #include "trace/trace.h"
 
+namespace fathom::trace {
+class TraceMeasurement;
+}
+
 namespace fathom {
 
 std::span<const Command* const> all_trace_commands();
@@ -17,5 +21,8 @@ std::shared_ptr<std::string> add_trace_argument(CLI::App& app);
 
 /// Opens a trace and says on standard error what of it could not be read.
 Result<trace::Trace> open_and_tell(const std::string& directory);
+
+/// The analysis map of a measured run, as text.
+std::string trace_map(const trace::TraceMeasurement& measurement, const std::string& title);
 
 }  // namespace fathom

@@ -18,7 +18,8 @@ void look(const Evidence& evidence, const FindingKind& kind, std::vector<Finding
                                 "{} of the time of these writes went into reads, locks and unlocks",
                                 of_all(sieve.sieving.calls, sieve.writes.calls), human_percent(all > 0 ? time / all : 0), human_count(sieve.cycles), human_count(sieve.locks),
                                 human_bytes(asked), human_bytes(moved), asked > 0 ? fmt::format(" ({:.1f} times)", moved / asked) : "",
-                                human_percent(time > 0 ? static_cast<double>(sieve.overhead) / time : 0)));
+                                human_percent(time > 0 ? static_cast<double>(sieve.overhead) / time : 0)),
+                    true);
   }
 }
 
@@ -32,6 +33,6 @@ constinit const FindingKind data_sieving{
               "collective buffering writes whole blocks instead.",
     .hint = "romio_ds_write=disable",
     .where = where_hints_go,
-    .threshold = "at least 4 cycles (a read and a write of the same range inside an MPI-IO write), in a tenth of the MPI-IO writes of the file",
+    .threshold = "at least 4 cycles (a read and a write of the same range inside an MPI-IO write), in a tenth of the MPI-IO writes of the file; however little time that takes",
     .look = look};
 }  // namespace fathom::trace::findings

@@ -293,6 +293,16 @@ TEST(Findings, HaveAllTheirWords) {
   }
 }
 
+// Opening by MPI-IO takes 100 times as long as the 16 writes: ranks meet there, which is no I/O. The POSIX open inside is: 1 of 17 ms.
+TEST(Findings, MeetingInOpenIsNoIo) {
+  MadeRun run = mpi_writes(true);
+  const auto open = run.call(0, "MPI_File_open", 0, 20'000, 1'620'000);
+  run.call(0, "open", 0, 20'000, 21'000, {}, open);
+  const auto findings = found_in(run);
+  ASSERT_NE(find(findings, "data_sieving"), nullptr);
+  EXPECT_NEAR(find(findings, "data_sieving")->share_of_time, 16.0 / 17, 1e-12);
+}
+
 // A run of an hour in which 16 ms of I/O go wrong: not worth a word. (0.01 % of an hour is 360 ms on each rank.)
 TEST(Findings, LittleOfALongRunIsNotTold) {
   MadeRun run = mpi_writes(true);
