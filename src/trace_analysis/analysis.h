@@ -34,6 +34,8 @@ struct Seen {
   std::optional<Direction> direction;
   bool moves() const { return call.operation == Operation::read || call.operation == Operation::write; }
   bool is(Interface interface) const { return call.interface == interface; }
+  /// Stands for itself: POSIX calls that move data do also inside others (what copy_file_range writes; what was queued and is waited for).
+  bool told() const { return outermost || (moves() && is(Interface::posix)); }
   /// Every layer's calls return what they moved.
   std::uint64_t bytes_moved() const { return moves() ? event.moved() : 0; }
 };

@@ -61,7 +61,7 @@ void BandwidthAnalysis::add(Account& account, const Seen& seen) {
 }
 
 void BandwidthAnalysis::take(const Seen& seen) {
-  if (!seen.counts || !seen.outermost || !seen.direction) return;
+  if (!seen.counts || !seen.told() || !seen.direction) return;
   const std::uint32_t file = seen.event.file;
   add(all_, seen);
   Account& account = files_[file];

@@ -70,7 +70,7 @@ void ConcurrencyAnalysis::take(Flight& flight, const Ending& call) {
 }
 
 void ConcurrencyAnalysis::take(const Seen& seen) {
-  if (!seen.is(layer_) || !seen.counts || !seen.outermost || !seen.moves()) return;
+  if (!seen.is(layer_) || !seen.counts || !seen.told() || !seen.moves()) return;
   const Event& event = seen.event;
   const Ending call{event.start, event.end, event.bytes == no_bytes ? 0 : event.bytes, event.unit};
   for (const Direction direction : {*seen.direction, Direction::total}) {

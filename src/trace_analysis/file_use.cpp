@@ -43,7 +43,7 @@ void FileUseAnalysis::take(const Seen& seen) {
   if (placed && seen.is(Interface::posix) && resizes) file.use.size = std::max(file.use.size, event.offset);
   if (placed && seen.is(Interface::posix) && seen.moves() && seen.bytes_moved() > 0)
     file.use.size = std::max(file.use.size, event.offset + static_cast<std::int64_t>(seen.bytes_moved()));
-  if (!seen.is(layer_) || !seen.outermost) return;
+  if (!seen.is(layer_) || !seen.told()) return;
   const bool whole = layer_ != Interface::hdf5 || seen.call.name.starts_with("H5F");
   file.use.opens += opens && whole;
   file.use.closes += closes && whole;

@@ -139,7 +139,7 @@ void FactsAnalysis::take(const Seen& seen) {
     if (operation == Operation::write && seen.outermost) begin_mpi_write(seen);
     return;
   }
-  if (!seen.is(Interface::posix) || !seen.outermost) return;
+  if (!seen.is(Interface::posix) || !seen.told()) return;
   if (const auto around = seen.mpi_call == no_row ? mpi_writes_.end() : mpi_writes_.find(seen.mpi_call); around != mpi_writes_.end())
     inside_mpi_write(seen, around->second);
   if (seen.moves()) return move(seen);

@@ -45,7 +45,7 @@ void compare_unit(std::vector<Cursor>& runs, FixedSizes& sizes) {
 }  // namespace
 
 void SizeSequenceAnalysis::take(const Seen& seen) {
-  if (!seen.is(layer_) || !seen.counts || !seen.outermost || !seen.moves() || seen.event.failed()) return;
+  if (!seen.is(layer_) || !seen.counts || !seen.told() || !seen.moves() || seen.event.failed()) return;
   const std::uint64_t bytes = seen.event.bytes == no_bytes ? seen.bytes_moved() : seen.event.bytes;
   Sequence& sequence = units_[seen.event.unit];
   if (!sequence.empty() && sequence.back().bytes == bytes) {

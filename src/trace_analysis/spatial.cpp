@@ -17,7 +17,7 @@ std::uint64_t stream_key(const Event& event, std::size_t direction) {
 }  // namespace
 
 void SpatialAnalysis::take(const Seen& seen) {
-  if (!seen.is(layer_) || !seen.counts || !seen.outermost || seen.event.failed()) return;
+  if (!seen.is(layer_) || !seen.counts || !seen.told() || seen.event.failed()) return;
   const Event& event = seen.event;
   if (seen.call.operation == Operation::close) {
     for (std::size_t d = 0; d < 2; ++d) end(stream_key(event, d));

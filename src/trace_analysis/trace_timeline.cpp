@@ -50,7 +50,7 @@ void TimelineAnalysis::count_size(std::size_t direction, std::uint64_t bytes) {
 }
 
 void TimelineAnalysis::take(const Seen& seen) {
-  if (!seen.is(layer_) || !seen.counts || !seen.outermost || seen.event.failed()) return;
+  if (!seen.is(layer_) || !seen.counts || !seen.told() || seen.event.failed()) return;
   const Event& event = seen.event;
   UnitTotals& totals = totals_[event.unit];
   const bool of_a_file = layer_ != Interface::hdf5 || seen.call.name.starts_with("H5F");  // not of a dataset in it
