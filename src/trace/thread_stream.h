@@ -57,7 +57,7 @@ class ThreadStream {
     while (at_ < ready_) {
       const Item& item = items_[order_[at_]];
       if (item.start >= until) break;
-      __builtin_prefetch(&item + 4);
+      __builtin_prefetch(&item + 16);
       use(item);
       ++at_;
     }
