@@ -17,7 +17,9 @@ void look(const Evidence& evidence, const FindingKind& kind, std::vector<Finding
   std::uint64_t bytes = 0;
   for (const RankFacts& rank : facts.by_rank) bytes += rank.bytes;
   const double mean_bytes = static_cast<double>(bytes) / facts.ranks;
-  if (most < 2 * mean || static_cast<double>(longest->bytes) < 1.5 * mean_bytes) return;
+  // Of two ranks one can do no more than twice the mean.
+  const double much = facts.ranks == 2 ? 1.8 : 2;
+  if (most < much * mean || static_cast<double>(longest->bytes) < 1.5 * mean_bytes) return;
   // What the others could take over: all that is above the mean.
   const Some above{0, longest->bytes, static_cast<std::int64_t>(most - mean)};
   evidence.report(findings, kind, no_file, above,
@@ -35,6 +37,6 @@ constinit const FindingKind rank_imbalance{
     .advice = "Share the I/O out: parallel or collective reads and writes instead of one rank that gathers and writes, or equal parts for all.",
     .hint = "",
     .where = "the program",
-    .threshold = "an MPI program; the rank that spends most time in I/O spends at least twice the mean, and moves at least 1.5 times the mean of bytes",
+    .threshold = "an MPI program; the rank that spends most time in I/O spends at least twice the mean (of two ranks: 1.8 times), and moves at least 1.5 times the mean of bytes",
     .look = look};
 }  // namespace fathom::trace::findings
