@@ -32,10 +32,12 @@ struct Seen {
 
   /// Read or write; waits of non-blocking calls have the direction of what they complete.
   std::optional<Direction> direction;
+  /// Inside a POSIX call that does not move data this way: what copy_file_range writes, what was queued and is now waited for.
+  bool other_data = false;
   bool moves() const { return call.operation == Operation::read || call.operation == Operation::write; }
   bool is(Interface interface) const { return call.interface == interface; }
-  /// Stands for itself: POSIX calls that move data do also inside others (what copy_file_range writes; what was queued and is waited for).
-  bool told() const { return outermost || (moves() && is(Interface::posix)); }
+  /// Stands for itself: in no other call of the same interface, or one that moves what that one does not.
+  bool told() const { return outermost || other_data; }
   /// Every layer's calls return what they moved.
   std::uint64_t bytes_moved() const { return moves() ? event.moved() : 0; }
 };

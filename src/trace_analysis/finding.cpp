@@ -9,13 +9,16 @@
 
 namespace fathom::trace {
 
-bool Evidence::worth_telling(std::int64_t time) const {
-  const auto t = static_cast<double>(time);
-  return time >= 1'000'000 && t >= 0.05 * static_cast<double>(facts.io_time) && t / std::max(1u, facts.ranks) >= 1e-4 * static_cast<double>(facts.duration);
+bool Evidence::worth_a_word(std::int64_t time) const {
+  return static_cast<double>(time) / std::max(1u, facts.ranks) >= 1e-4 * static_cast<double>(facts.duration);
 }
 
-void Evidence::report(std::vector<Finding>& findings, const FindingKind& kind, std::uint32_t file, const Some& some, std::string text, bool always) const {
-  if (!always && !worth_telling(some.time)) return;
+bool Evidence::worth_telling(std::int64_t time) const {
+  return time >= 1'000'000 && static_cast<double>(time) >= 0.05 * static_cast<double>(facts.io_time) && worth_a_word(time);
+}
+
+void Evidence::report(std::vector<Finding>& findings, const FindingKind& kind, std::uint32_t file, const Some& some, std::string text, bool sure) const {
+  if (!(sure ? worth_a_word(some.time) : worth_telling(some.time))) return;
   const double share = facts.io_time > 0 ? std::min(1.0, static_cast<double>(some.time) / static_cast<double>(facts.io_time)) : 0;
   int severity = share >= 0.3 ? 2 : share >= 0.1 ? 1 : 0;
   // Much of a little: what takes less than 1 % of the run is a step less urgent.

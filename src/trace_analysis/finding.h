@@ -34,10 +34,12 @@ struct Evidence {
   const std::vector<ConcurrencyAnalysis::OfFile>& concurrency;  // of POSIX calls
 
   /// A finding about `some` calls, with its share and severity; nothing if that is too little to care about (see `worth_telling`).
-  /// `always`: what is sure and easily mended is told however little time it took.
-  void report(std::vector<Finding>& findings, const FindingKind& kind, std::uint32_t file, const Some& some, std::string text, bool always = false) const;
+  /// `sure`: what cannot be mistaken and is easily mended is told also where it is little of the I/O (see `worth_a_word`).
+  void report(std::vector<Finding>& findings, const FindingKind& kind, std::uint32_t file, const Some& some, std::string text, bool sure = false) const;
   /// At least 5 % of the I/O time, 1 ms in all, and 0.01 % of the run's time on the mean rank.
   bool worth_telling(std::int64_t time) const;
+  /// At least 0.01 % of the run's time on the mean rank.
+  bool worth_a_word(std::int64_t time) const;
   const InFlight* in_flight(std::uint32_t file, Direction direction) const;
 };
 

@@ -95,7 +95,8 @@ void Walk::take(const Event& event) {
   seen.top = !looked_through;
   bool setup = is_mpi_setup(call);
   const auto bit = static_cast<std::uint8_t>(1u << static_cast<unsigned>(call.interface));
-  std::uint8_t interfaces = bit;
+  std::uint8_t interfaces = bit, posix_data = 0;
+  if (seen.moves() && seen.is(Interface::posix)) posix_data = call.operation == Operation::read ? 1 : 2;
   if (const auto parent = event.parent == no_row ? open_.end() : open_.find(event.parent); parent != open_.end()) {
     seen.outermost = (parent->second.interfaces & bit) == 0;
     seen.mpi_call = parent->second.mpi_call;
@@ -103,6 +104,8 @@ void Walk::take(const Event& event) {
     interfaces |= parent->second.interfaces;
     on_file = on_file || parent->second.on_file;
     setup = setup || parent->second.setup;
+    seen.other_data = posix_data != 0 && (parent->second.posix_data & posix_data) == 0;
+    posix_data |= parent->second.posix_data;
   }
   // What MPI opens and writes to set itself up (its shared memory, its settings) is not the program's I/O.
   if (event.file != no_file && !setup && !trace_.units[event.unit].launcher) {
@@ -113,7 +116,7 @@ void Walk::take(const Event& event) {
   if (seen.moves() || call.operation == Operation::wait) seen.direction = direction_of(event, call, seen.traits);
   if (call.operation == Operation::close) pending_.erase(static_cast<std::uint64_t>(event.process) << 32 | event.handle);
   if (encloses_[event.call] != 0) {
-    open_[event.row] = {call.interface == Interface::mpiio && !setup ? event.row : seen.mpi_call, interfaces, on_file, setup};
+    open_[event.row] = {call.interface == Interface::mpiio && !setup ? event.row : seen.mpi_call, interfaces, on_file, setup, posix_data};
     endings_.push({event.end, event.row});
   }
   for (Analysis* analysis : analyses_) analysis->take(seen);

@@ -26,6 +26,7 @@ class Walk {
     std::uint8_t interfaces;  // of itself and of what is around it; bits
     bool on_file;             // it, or one of those, is about a file
     bool setup;               // it, or one of those, is MPI_Init or MPI_Finalize
+    std::uint8_t posix_data;  // what POSIX calls among them move: bit 0 reads, bit 1 writes
   };
   struct Ending {
     std::int64_t end;

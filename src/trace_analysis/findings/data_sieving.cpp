@@ -33,6 +33,6 @@ constinit const FindingKind data_sieving{
               "collective buffering writes whole blocks instead.",
     .hint = "romio_ds_write=disable",
     .where = where_hints_go,
-    .threshold = "at least 4 cycles (a read and a write of the same range inside an MPI-IO write), in a tenth of the MPI-IO writes of the file; however little time that takes",
+    .threshold = "at least 4 cycles (a read and a write of the same range inside an MPI-IO write), in a tenth of the MPI-IO writes of the file, with 0.01 % of the run's time, however little of the I/O that is",
     .look = look};
 }  // namespace fathom::trace::findings
