@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/traced_jobs.h"
 
+#include <pwd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -51,6 +53,13 @@ bool ran_on(const Job& job, const std::set<std::string>& hosts) {
   return std::all_of(hosts.begin(), hosts.end(), is_node);
 }
 
+/// The name behind a user's number, where this machine knows it.
+std::string user_name(const std::string& number) {
+  const bool is_number = !number.empty() && number.find_first_not_of("0123456789") == std::string::npos && number.size() < 10;
+  const passwd* const entry = is_number ? ::getpwuid(static_cast<uid_t>(std::stoul(number))) : nullptr;
+  return entry != nullptr ? entry->pw_name : number;
+}
+
 /// A job that no batch log told of, as far as its trace knows it.
 Job job_told_by(const trace::Trace& trace, const std::string& id) {
   Job job;
@@ -58,7 +67,7 @@ Job job_told_by(const trace::Trace& trace, const std::string& id) {
   const trace::Process* const ranked = first_that(trace, [](const trace::Process& p) { return p.rank >= 0; });
   if (const trace::Process* const main = ranked ? ranked : trace.processes.empty() ? nullptr : &trace.processes.front()) {
     job.name = fs::path(main->executable).filename().string();
-    job.user = main->user;
+    job.user = user_name(main->user);
   }
   const auto hosts = hosts_of(trace);
   job.nodes = hosts.size();

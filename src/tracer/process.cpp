@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "tracer/description.h"
 #include "tracer/drain.h"
 #include "tracer/locking.h"
 #include "tracer/real.h"
@@ -84,76 +85,17 @@ const char* reason(long code) {
   }
 }
 
-std::size_t read_text(const char* path, char* to, std::size_t capacity) {
-  const int fd = raw::open(path, O_RDONLY);
-  if (fd < 0) return 0;
-  std::size_t have = 0;
-  for (long got; have < capacity && (got = raw::read(fd, to + have, capacity - have)) > 0;) have += static_cast<std::size_t>(got);
-  raw::close(fd);
-  return have;
-}
-
-std::int32_t number_in(const char* name) {
-  const char* const text = environment(name);
-  if (!text || *text < '0' || *text > '9') return -1;
-  std::int32_t value = 0;
-  for (const char* c = text; *c >= '0' && *c <= '9' && value < 100'000'000; ++c) value = value * 10 + (*c - '0');
-  return value;
-}
-
-/// What a launcher says about the rank; MPI_Init knows better later. A child of a rank inherits its words, and so belongs to it.
-void ask_launcher(ProcessHeader& header) {
-  static constexpr const char* names[][2] = {{"PMI_RANK", "PMI_SIZE"}, {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                                             {"PMIX_RANK", nullptr}, {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
-  header.rank = header.ranks = -1;
-  for (const auto& pair : names) {
-    // A batch script has SLURM_PROCID too; only steps have a step's number.
-    if (pair[0][0] == 'S' && !environment("SLURM_STEP_ID")) continue;
-    const std::int32_t rank = number_in(pair[0]);
-    if (rank < 0) continue;
-    header.rank = rank;
-    if (pair[1]) header.ranks = number_in(pair[1]);
-    return;
-  }
-}
-
-void write_text(ProcessHeader& header, std::uint64_t parent, std::uint32_t inherited) {
-  static Text<text_capacity> text;
-  text.size = 0;
-  char buffer[4096];
-  struct utsname names;
-  text.line("parent", parent, 16).line("inherited", inherited);
-  text.line("ppid", static_cast<std::uint64_t>(raw::call(SYS_getppid)));
-  if (raw::call(SYS_uname, raw::number(&names)) == 0) text.line("host", names.nodename);
-  std::size_t length = read_text("/proc/sys/kernel/random/boot_id", buffer, 36);
-  buffer[length] = 0;
-  text.line("boot", buffer).line("user", static_cast<std::uint64_t>(raw::call(SYS_getuid)));
-  const long exe = raw::call(SYS_readlink, raw::number("/proc/self/exe"), raw::number(buffer), sizeof buffer - 1);
-  buffer[exe > 0 ? exe : 0] = 0;
-  text.line("exe", buffer);
-  const long cwd = raw::call(SYS_getcwd, raw::number(buffer), sizeof buffer);
-  if (cwd > 0) text.line("cwd", buffer);
-  length = read_text("/proc/self/cmdline", buffer, sizeof buffer - 1);
-  if (length > 0) --length;  // the last argument's end
-  for (std::size_t i = 0; i < length; ++i)
-    if (buffer[i] == 0) buffer[i] = '\x1f';
-  buffer[length] = 0;
-  text.line("command", buffer).line("memory", settings.memory);
-  for (const char* name : {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "JOB_ID"})
-    if (const char* const job = environment(name)) {
-      text.line("job", job).line("job_source", name);
-      break;
-    }
-  std::memcpy(reinterpret_cast<char*>(&header) + text_at, text.data, text.size);
-  header.text_bytes.store(static_cast<std::uint32_t>(text.size), std::memory_order_release);
-}
-
 /// The memory file, its first page mapped; null and a word on stderr if that cannot be.
 ProcessHeader* create_memory(std::uint64_t id) {
   raw::make_directory(settings.memory);
   Text<256> path;
   path.add(settings.memory).add('/').number(id, 16);
-  const int fd = raw::open(path.data, O_CREAT | O_EXCL | O_RDWR, 0600);
+  int fd = raw::open(path.data, O_CREAT | O_EXCL | O_RDWR, 0600);
+  // The last process to end takes the folder away, maybe just now.
+  for (int tries = 0; fd == -2 && tries < 100; ++tries) {
+    raw::make_directory(settings.memory);
+    fd = raw::open(path.data, O_CREAT | O_EXCL | O_RDWR, 0600);
+  }
   if (fd < 0) {
     say(path.data, reason(fd));
     return nullptr;
@@ -447,6 +389,7 @@ void drain_everything(bool last) {
   path.add(settings.memory).add('/').number(process_number, 16);
   if (last && !settings.collected) {
     raw::remove(path.data);
+    raw::call(SYS_rmdir, raw::number(settings.memory));  // if it was the last one
     return;
   }
   // What comes after (other libraries' last words) stays in the file for `fathom run`; the memory behind the rest is given back.
