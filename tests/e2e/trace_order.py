@@ -16,7 +16,7 @@ def check_order(folder, flavour, ranks, turns, files, calls):
     program = folder / f"phases.{flavour}"
     done = subprocess.run([compiler, "-O2", project / "tests/programs/phases.c", "-o", program], capture_output=True, text=True)
     expect_equal(done.returncode, 0, f"compiling: {done.stderr}")
-    data, trace = folder / f"data-{flavour}-{ranks}", folder / f"trace-{flavour}-{ranks}"
+    data, trace = folder / f"data-{flavour}-{ranks}-{calls}", folder / f"trace-{flavour}-{ranks}-{calls}"
     data.mkdir()
     command = [fathom, "run", "-o", trace, "--", *launch, "-n", str(ranks), program, data, str(turns), str(files), str(calls)]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600, stdin=subprocess.DEVNULL)
