@@ -128,6 +128,7 @@ Result<TracedOutcome> run_traced(const TracedCommand& command) {
   if (found) add(outcome.leftovers, *found);
   else outcome.incomplete = found.error().message;
   if ((!found || found->alive == 0) && command.alone) fs::remove_all(memory, problem);
+  if (!command.alone) fs::remove(memory, problem);  // whoever is last finds it empty
   return outcome;
 }
 
