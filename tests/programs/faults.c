@@ -91,9 +91,9 @@ static void strided_writes(void) {
 }
 
 static void rank_imbalance(void) {
+  if (bad && rank != 0) return;
   const int fd = file("own", 0);
-  for (int i = 0; i < 16; ++i)
-    if (!bad || rank == 0) put(fd, MIB, (off_t)i * MIB);
+  for (int i = 0; i < 64; ++i) put(fd, MIB, (off_t)(i % 16) * MIB);
   close(fd);
 }
 
