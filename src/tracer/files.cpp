@@ -121,7 +121,11 @@ Facts facts_of(int folder, const char* name, const char* path) {
   facts.definition.size = static_cast<std::int64_t>(about.stx_size);
   facts.kind = kind_of(about.stx_mode, path);
   facts.definition.detail = static_cast<std::uint32_t>(facts.kind);
-  if (about.stx_mask & STATX_BTIME) facts.born = about.stx_btime.tv_sec * 1'000'000'000 + about.stx_btime.tv_nsec;
+  if (about.stx_mask & STATX_BTIME) {
+    facts.born = about.stx_btime.tv_sec * 1'000'000'000 + about.stx_btime.tv_nsec;
+    // File systems use the numbers of deleted files again: some bits of the birth tell the files apart.
+    facts.definition.device |= (static_cast<std::uint64_t>(facts.born) >> 10 & 0xfffff) << 44;
+  }
   return facts;
 }
 
