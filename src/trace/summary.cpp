@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/summary.h"
 
+#include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -19,16 +20,16 @@ struct Inside {
 
 /// What a call moves: a transfer, the second half of a split one, or nothing.
 struct Role {
-  std::optional<Direction> direction;
+  std::optional<std::size_t> direction;  // 0 reads, 1 writes
   bool transfers = false;
 };
 
 Role role_of(const Call& call) {
-  if (call.operation == Operation::read) return {Direction::read, true};
-  if (call.operation == Operation::write) return {Direction::write, true};
+  if (call.operation == Operation::read) return {0, true};
+  if (call.operation == Operation::write) return {1, true};
   const std::string_view name = call.name;
   if (call.operation != Operation::wait || !name.ends_with("_end")) return {};
-  return {name.find("write") != std::string_view::npos ? Direction::write : Direction::read, false};
+  return {name.find("write") != std::string_view::npos ? 1 : 0, false};
 }
 
 class Summing {
@@ -86,7 +87,7 @@ class Summing {
     }
     const Role& role = roles_[event.call];
     if (!role.direction) return;
-    const auto direction = static_cast<std::size_t>(*role.direction);
+    const std::size_t direction = *role.direction;
     layer.time[direction] += event.duration();
     if (!role.transfers) return;
     ++layer.transfers[direction];
@@ -103,19 +104,6 @@ class Summing {
 };
 
 }  // namespace
-
-std::optional<double> Summary::effective(Interface interface, Direction direction) const {
-  const LayerTotals& layer = layers[static_cast<std::size_t>(interface)];
-  const auto which = static_cast<std::size_t>(direction);
-  if (layer.bytes[which] == 0 || layer.time[which] <= 0) return std::nullopt;
-  return static_cast<double>(layer.bytes[which]) / (static_cast<double>(layer.time[which]) * 1e-9);
-}
-
-std::optional<double> Summary::perceived(Direction direction) const {
-  const auto serial = effective(top(), direction);
-  if (!serial || ranks == 0) return std::nullopt;
-  return *serial * ranks;  // the mean of the time is its sum / ranks
-}
 
 Result<Summary> summarise(const Trace& trace) {
   Summary summary;

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A traced run in a few numbers: calls, bytes and time of each layer, and its bandwidths.
+/// A traced run in a few numbers: calls, bytes and time of each layer.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "trace/trace.h"
 
 namespace fathom::trace {
 
-enum class Direction : std::uint8_t { read, write };
-
 /// Calls of one layer on data files, without launchers. A call inside another of its own layer counts as part of that one.
 struct LayerTotals {
   std::uint64_t calls = 0;
-  std::array<std::uint64_t, 2> transfers{}, bytes{};  // by Direction
+  std::array<std::uint64_t, 2> transfers{}, bytes{};  // reads, writes
   std::array<std::int64_t, 2> time{};                 // nanoseconds inside them, summed over all ranks
   std::uint64_t opens = 0, closes = 0, lock_calls = 0, unlock_calls = 0, seeks = 0, syncs = 0, failed = 0;
   std::int64_t all_time = 0;                          // nanoseconds inside any call
@@ -30,13 +27,6 @@ struct Summary {
   std::uint64_t events = 0;  // all of them
   std::array<LayerTotals, 4> layers;  // by Interface
   std::uint64_t unreadable_blocks = 0;
-
-  /// The layer the program itself used: MPI-IO if data went through it, else POSIX.
-  Interface top() const { return layers[static_cast<std::size_t>(Interface::mpiio)].moved_data() ? Interface::mpiio : Interface::posix; }
-  /// Bytes per second as if all ranks had done their calls one after the other: bytes / sum of the time inside.
-  std::optional<double> effective(Interface interface, Direction direction) const;
-  /// Bytes per second as the program saw it: bytes / mean over ranks of the time inside the top layer's calls.
-  std::optional<double> perceived(Direction direction) const;
 };
 
 Result<Summary> summarise(const Trace& trace);

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/summary.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/units.h"
 #include "cli/output.h"
 #include "cli/trace_commands/trace_commands.h"
+#include "cli/trace_walk.h"
+#include "trace_analysis/bandwidth.h"
 
 namespace fathom {
 namespace {
@@ -15,8 +20,17 @@ using namespace trace;
 using Json = nlohmann::ordered_json;
 
 double seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
-Json or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
+Json or_null(double value) { return std::isnan(value) ? Json() : Json(value); }
 Interface interface_at(std::size_t i) { return static_cast<Interface>(i); }
+/// The layer the program itself used: MPI-IO if data went through it, else POSIX.
+Interface top_layer(const Summary& summary) {
+  return summary.layers[static_cast<std::size_t>(Interface::mpiio)].moved_data() ? Interface::mpiio : Interface::posix;
+}
+std::string_view top_name(const Summary& summary) { return interface_names[static_cast<std::size_t>(top_layer(summary))]; }
+double perceived(const Summary& summary, const Bandwidth& moved, Direction direction) {
+  const Interface layer = top_layer(summary);
+  return moved.of(layer, direction).perceived(moved.mean_over(layer, direction));
+}
 
 /// POSIX and MPI-IO are always there; the others where they were used.
 bool is_shown(const Summary& summary, std::size_t i) { return interface_at(i) <= Interface::mpiio || summary.layers[i].calls > 0; }
@@ -27,24 +41,23 @@ Json layer_json(const LayerTotals& t) {
           {"unlock_calls", t.unlock_calls}, {"seeks", t.seeks}, {"syncs", t.syncs}, {"failed_calls", t.failed}, {"seconds", seconds(t.all_time)}};
 }
 
-Json as_json(const Trace& trace, const Summary& summary) {
+Json as_json(const Trace& trace, const Summary& summary, const Bandwidth& moved) {
   Json interfaces, effective;
   for (std::size_t i = 0; i < summary.layers.size(); ++i) {
     if (!is_shown(summary, i)) continue;
     const std::string name(interface_names[i]);
     interfaces[name] = layer_json(summary.layers[i]);
-    effective[name] = {{"read", or_null(summary.effective(interface_at(i), Direction::read))}, {"write", or_null(summary.effective(interface_at(i), Direction::write))}};
+    effective[name] = {{"read", or_null(moved.of(interface_at(i), Direction::read).effective())}, {"write", or_null(moved.of(interface_at(i), Direction::write).effective())}};
   }
   Json troubles = Json::array();
   for (const Trouble& trouble : trace.troubles) troubles.push_back({{"what", trouble.what}, {"where", trouble.where}, {"count", trouble.count}});
   return {{"ranks", summary.ranks}, {"hosts", summary.hosts}, {"processes", summary.processes}, {"killed", summary.killed}, {"files", summary.files},
           {"events", summary.events}, {"start", seconds(trace.start)}, {"duration", seconds(trace.end - trace.start)}, {"interfaces", interfaces},
-          {"perceived_bw", {{"interface", interface_names[static_cast<std::size_t>(summary.top())]}, {"read", or_null(summary.perceived(Direction::read))},
-                            {"write", or_null(summary.perceived(Direction::write))}}},
+          {"perceived_bw", {{"interface", top_name(summary)}, {"read", or_null(perceived(summary, moved, Direction::read))}, {"write", or_null(perceived(summary, moved, Direction::write))}}},
           {"effective_bw", effective}, {"clock_drift", trace.clock_drift}, {"notes", trace.notes}, {"troubles", troubles}};
 }
 
-std::string bandwidth(std::optional<double> value) { return value ? human_bytes(*value) + "/s" : "-"; }
+std::string bandwidth(double value) { return std::isnan(value) ? "-" : human_bytes(value) + "/s"; }
 
 std::string who(const Trace& trace, const Summary& summary) {
   const bool mpi = std::any_of(trace.processes.begin(), trace.processes.end(), [](const Process& process) { return process.rank >= 0; });
@@ -60,7 +73,7 @@ std::string command_of(const Trace& trace) {
   return trace.processes.empty() ? "" : trace.processes.front().command;
 }
 
-Table layer_rows(const Summary& summary) {
+Table layer_rows(const Summary& summary, const Bandwidth& moved) {
   Table table{{{"interface"}, {"direction"}, {"calls", Quantity::count}, {"bytes", Quantity::bytes}, {"mean request", Quantity::bytes}, {"time inside", Quantity::duration},
                {"effective", Quantity::text}},
               {}};
@@ -70,13 +83,13 @@ Table layer_rows(const Summary& summary) {
       if (t.transfers[d] == 0) continue;
       table.rows.push_back({cell(interface_names[i]), cell(std::string_view(d == 0 ? "read" : "write")), cell(t.transfers[d]), cell(t.bytes[d]),
                             cell(static_cast<double>(t.bytes[d]) / static_cast<double>(t.transfers[d])), cell(Duration{t.time[d] / 1000}),
-                            cell(bandwidth(summary.effective(interface_at(i), static_cast<Direction>(d))))});
+                            cell(bandwidth(moved.of(interface_at(i), static_cast<Direction>(d)).effective()))});
     }
   }
   return table;
 }
 
-std::string as_page(const Trace& trace, const Summary& summary) {
+std::string as_page(const Trace& trace, const Summary& summary, const Bandwidth& moved) {
   std::string page;
   const auto line = [&](std::string_view name, const std::string& value) { page += fmt::format("{:<12}{}\n", name, value); };
   line("command", command_of(trace));
@@ -84,10 +97,10 @@ std::string as_page(const Trace& trace, const Summary& summary) {
   line("start", human(cell(time_from_micros(trace.start / 1000)), Quantity::time));
   line("duration", fmt::format("{:.3f} s", seconds(trace.end - trace.start)));
   line("events", fmt::format("{} on {} data file{}", human_count(summary.events), human_count(summary.files), summary.files == 1 ? "" : "s"));
-  line("perceived", fmt::format("read {}, write {} ({}, bytes / mean time of a rank inside the calls)", bandwidth(summary.perceived(Direction::read)),
-                                bandwidth(summary.perceived(Direction::write)), interface_names[static_cast<std::size_t>(summary.top())]));
+  line("perceived", fmt::format("read {}, write {} ({}, bytes / mean time of a rank inside the calls)", bandwidth(perceived(summary, moved, Direction::read)),
+                                bandwidth(perceived(summary, moved, Direction::write)), top_name(summary)));
   if (trace.clock_drift > 0) line("clocks", fmt::format("hosts disagreed by {:.6f} s at the last barrier; corrected", trace.clock_drift));
-  page += '\n' + as_aligned_text(layer_rows(summary)) + '\n';
+  page += '\n' + as_aligned_text(layer_rows(summary, moved)) + '\n';
   for (std::size_t i = 0; i < summary.layers.size(); ++i) {
     const LayerTotals& t = summary.layers[i];
     if (t.calls == 0) continue;
@@ -99,7 +112,7 @@ std::string as_page(const Trace& trace, const Summary& summary) {
 }
 
 /// One row for each layer, for csv and parquet.
-Table as_rows(const Summary& summary) {
+Table as_rows(const Summary& summary, const Bandwidth& moved) {
   Table table{{{"interface"}, {"calls", Quantity::count}, {"read_calls", Quantity::count}, {"read_bytes", Quantity::bytes}, {"write_calls", Quantity::count}, {"write_bytes", Quantity::bytes},
                {"opens", Quantity::count}, {"closes", Quantity::count}, {"lock_calls", Quantity::count}, {"unlock_calls", Quantity::count}, {"read_effective_bw", Quantity::real},
                {"write_effective_bw", Quantity::real}},
@@ -111,8 +124,7 @@ Table as_rows(const Summary& summary) {
     row.push_back(cell(interface_names[i]));
     for (const std::uint64_t n : {t.calls, t.transfers[0], t.bytes[0], t.transfers[1], t.bytes[1], t.opens, t.closes, t.lock_calls, t.unlock_calls}) row.push_back(cell(n));
     for (const Direction direction : {Direction::read, Direction::write}) {
-      const auto value = summary.effective(interface_at(i), direction);
-      row.push_back(value ? cell(*value) : Cell{});
+      row.push_back(number_cell(moved.of(interface_at(i), direction).effective()));
     }
   }
   return table;
@@ -124,9 +136,12 @@ std::function<Result<void>()> declare(CLI::App& app) {
   return [=]() -> Result<void> {
     TRY(const Trace trace, open_and_tell(*directory));
     TRY(const Summary summary, summarise(trace));
-    if (output->format == "json") return write_text(as_json(trace, summary).dump(1, ' ', false, Json::error_handler_t::replace) + "\n", *output);
-    if (output->format == "table") return write_text(as_page(trace, summary), *output);
-    return write_table(as_rows(summary), *output);
+    BandwidthAnalysis analysis(trace);
+    TRY_VOID(walk_with_progress(trace, {&analysis}));
+    const Bandwidth& moved = analysis.all();
+    if (output->format == "json") return write_text(as_json(trace, summary, moved).dump(1, ' ', false, Json::error_handler_t::replace) + "\n", *output);
+    if (output->format == "table") return write_text(as_page(trace, summary, moved), *output);
+    return write_table(as_rows(summary, moved), *output);
   };
 }
 
