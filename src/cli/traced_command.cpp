@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "trace/memory_reader.h"
+
 namespace fathom {
 namespace {
 
@@ -28,13 +30,6 @@ std::string host_name() {
   utsname names{};
   ::uname(&names);
   return names.nodename;
-}
-
-/// Node-local memory: found again from the trace's name, so that ranks of one node that each run `fathom run` share it.
-fs::path memory_folder(const TracedCommand& command) {
-  std::uint64_t hash = 1469598103934665603u;
-  for (const char c : command.directory.string()) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return fmt::format("/dev/shm/fathom-{}-{:x}", ::getuid(), hash);
 }
 
 void set_environment(const TracedCommand& command, const fs::path& memory) {
@@ -71,7 +66,6 @@ void add(trace::Leftovers& all, const trace::Leftovers& more) {
   all.processes += more.processes;
   all.records += more.records;
   all.killed += more.killed;
-  all.damaged += more.damaged;
   all.alive = more.alive;
 }
 
@@ -88,7 +82,8 @@ Result<fs::path> find_tracer() {
 }
 
 Result<TracedOutcome> run_traced(const TracedCommand& command) {
-  const fs::path memory = memory_folder(command);
+  // Ranks of one node that each run `fathom run` share it.
+  const fs::path memory = trace::memory_folder_of(command.directory);
   std::error_code problem;
   if (command.alone) fs::remove_all(memory, problem);  // of a run that was killed and had the same name
   int report[2];

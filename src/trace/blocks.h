@@ -25,7 +25,6 @@ struct RecordBlock {
 /// One thread's blocks, in order; no slot stands in two of them.
 struct ThreadBlocks {
   std::uint32_t process = 0, thread = 0;
-  bool inner = false;        // began inside a call of MPI
   std::int64_t earliest = 0;
   std::vector<RecordBlock> blocks;
 };

@@ -2,14 +2,13 @@
 #include "trace/gather.h"
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "trace_format/columns.h"
+#include "trace_format/memory_folder.h"
 
 namespace fathom::trace {
 namespace {
@@ -17,13 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string_view text_of(const Block& block) { return {reinterpret_cast<const char*>(block.payload), block.header.payload_bytes}; }
-
-/// As the tracer tells tables of calls apart (FNV-1a).
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 1469598103934665603u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return hash;
-}
 
 /// What a killed process left in memory is younger than what it wrote; but an end is an end.
 void add_leftover_text(const ProcessDetails& left, ProcessDetails& text) {
@@ -37,18 +29,6 @@ void add_leftover_text(const ProcessDetails& left, ProcessDetails& text) {
   if (left.rank < 0) text.rank = written.rank, text.ranks = written.ranks;
 }
 
-/// The value of a key of a flat JSON object: "memory": "/dev/shm/fathom-12"
-std::string json_text(const std::string& json, std::string_view key) {
-  std::size_t at = json.find(fmt::format("\"{}\"", key));
-  if (at == std::string::npos) return {};
-  at = json.find(':', at + key.size() + 2);
-  const std::size_t begin = at == std::string::npos ? at : json.find_first_not_of(" \t\r\n", at + 1);
-  if (begin == std::string::npos || json[begin] != '"') return {};
-  const std::size_t end = json.find('"', begin + 1);
-  const std::string value = end == std::string::npos ? "" : json.substr(begin + 1, end - begin - 1);
-  return value.find('\\') == std::string::npos ? value : "";
-}
-
 std::vector<fs::path> files_in(const fs::path& directory, std::string_view extension) {
   std::vector<fs::path> found;
   std::error_code problem;
@@ -60,13 +40,10 @@ std::vector<fs::path> files_in(const fs::path& directory, std::string_view exten
   return found;
 }
 
-/// Where the run said its memory files are.
+/// Where its processes said their memory files are; and where those are whose processes ended before they said anything.
 std::set<std::string> memory_directories(const fs::path& directory, const Gathered& gathered) {
   std::set<std::string> found;
-  std::ifstream run(directory / "run.json");
-  std::stringstream text;
-  if (run) text << run.rdbuf();
-  found.insert(json_text(text.str(), "memory"));
+  found.insert(memory_folder_of(directory).string());
   for (const auto& [id, process] : gathered.processes) found.insert(process.text.memory);
   found.erase("");
   return found;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "trace/block_file.h"
-#include "trace/leftover.h"
+#include "trace/memory_reader.h"
 #include "trace/mapped_file.h"
 #include "trace/process_details.h"
 #include "trace/trace.h"

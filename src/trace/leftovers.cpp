@@ -3,20 +3,20 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include <x86intrin.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "trace/mapped_file.h"
+#include "trace/memory_reader.h"
 #include "trace_format/call_table.h"
 #include "trace_format/columns.h"
 #include "trace_format/process_text.h"
@@ -38,59 +38,6 @@ ClockPair clocks_now(ClockKind kind) {
   pair.ticks = kind == ClockKind::tsc ? __rdtsc() : static_cast<std::uint64_t>(pair.monotonic);
   pair.realtime = clock_now(CLOCK_REALTIME);
   return pair;
-}
-
-/// A memory file in memory, whatever it holds.
-class MemoryFile {
- public:
-  explicit MemoryFile(const fs::path& path, std::size_t most = SIZE_MAX) {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return;
-    struct stat about {};
-    if (::fstat(fd, &about) == 0 && static_cast<std::size_t>(about.st_size) >= first_chunk_at) {
-      bytes_.resize(std::min(most, static_cast<std::size_t>(about.st_size)));
-      std::size_t have = 0;
-      for (ssize_t got; have < bytes_.size() && (got = ::pread(fd, bytes_.data() + have, bytes_.size() - have, static_cast<off_t>(have))) > 0;)
-        have += static_cast<std::size_t>(got);
-      if (have < bytes_.size()) bytes_.clear();
-    }
-    ::close(fd);
-  }
-
-  /// Null if this is no memory file of this version.
-  const ProcessHeader* header() const {
-    if (bytes_.size() < first_chunk_at) return nullptr;
-    const auto* const header = reinterpret_cast<const ProcessHeader*>(bytes_.data());
-    return header->magic == memory_magic && header->version == format_version ? header : nullptr;
-  }
-  const ChunkHeader* chunk(std::uint32_t number) const {
-    const std::size_t at = first_chunk_at + number * chunk_bytes;
-    return at + chunk_bytes <= bytes_.size() ? reinterpret_cast<const ChunkHeader*>(bytes_.data() + at) : nullptr;
-  }
-
- private:
-  std::vector<std::uint8_t> bytes_;
-};
-
-struct Range {
-  std::uint32_t from, until;
-};
-
-/// Slots that were written and not drained. Nobody writes any more: an empty slot inside a full chunk is one that never will be.
-Range undrained(const ChunkHeader& chunk) {
-  const ChunkState state = chunk.state.load();
-  if (state == ChunkState::free || chunk.drained >= chunk_slots) return {0, 0};
-  const std::uint32_t limit = state == ChunkState::full ? std::min(chunk.used, chunk_slots) : chunk_slots;
-  const Record* const slots = slots_of(&chunk);
-  const auto from = static_cast<std::uint32_t>(chunk.drained);
-  std::uint32_t until = from;
-  for (std::uint32_t i = from; i < limit;) {
-    const std::uint32_t length = slots[i].call == slot_define ? 1u + slots[i].depth : 1u;
-    if (i + length > limit) break;
-    i += length;
-    if (slots[i - length].call != slot_empty) until = i;
-  }
-  return {from, std::max(from, until)};
 }
 
 class TraceFile {
@@ -122,8 +69,14 @@ class TraceFile {
   fs::path path_;
 };
 
-Result<void> take(const MemoryFile& memory, const TraceFile& trace, Leftovers& found) {
-  const ProcessHeader& header = *memory.header();
+/// The header of a memory file of this version; its text stands behind it.
+const ProcessHeader* header_of(std::span<const std::uint8_t> bytes) {
+  if (bytes.size() < first_chunk_at) return nullptr;
+  const auto* const header = reinterpret_cast<const ProcessHeader*>(bytes.data());
+  return header->magic == memory_magic && header->version == format_version ? header : nullptr;
+}
+
+Result<void> take(const ProcessHeader& header, const Leftover& left, const TraceFile& trace, Leftovers& found) {
   static const auto encoder = [] {
     auto made = std::make_unique<Encoder>();
     start_encoder(*made);
@@ -133,24 +86,19 @@ Result<void> take(const MemoryFile& memory, const TraceFile& trace, Leftovers& f
   BlockHeader base{};
   base.process = header.process;
   base.tick_shift = header.clock == ClockKind::tsc ? 3 : 2;
-  bool any = false;
-  for (std::uint32_t i = 0; i < std::min(header.chunks.load(), most_chunks); ++i) {
-    const ChunkHeader* const chunk = memory.chunk(i);
-    if (!chunk) break;
-    const Range range = undrained(*chunk);
-    if (range.from == range.until) continue;
+  for (const LeftoverSlots& chunk : left.chunks) {
     BlockHeader records = base;
-    records.thread = chunk->thread;
-    records.first = chunk->first + range.from;
-    const std::size_t bytes = encode_block(*encoder, records, slots_of(chunk) + range.from, range.until - range.from, block.data());
-    TRY_VOID(trace.append(block.data(), bytes));
+    records.thread = chunk.thread;
+    records.first = chunk.first;
+    const std::size_t size = encode_block(*encoder, records, chunk.slots.data(), static_cast<std::uint32_t>(chunk.slots.size()), block.data());
+    TRY_VOID(trace.append(block.data(), size));
     BlockHeader written;
     std::memcpy(&written, block.data(), sizeof written);
     found.records += written.records;
-    any = true;
   }
-  if (header.finished.load() && !any) return {};
-  if (!header.finished.load()) ++found.killed;
+  const bool ended_well = header.finished.load() != 0;
+  if (ended_well && left.chunks.empty()) return {};
+  if (!ended_well) ++found.killed;
   BlockHeader description = base;
   description.kind = BlockKind::process;
   auto text = std::make_unique<ProcessText>();
@@ -179,13 +127,10 @@ Result<Leftovers> collect_leftovers(const fs::path& memory, const fs::path& trac
   for (const auto& entry : fs::directory_iterator(memory, problem)) {
     const fs::path path = entry.path();
     if (path.extension() == ".taken" || path.filename() == "told") continue;
-    std::uint32_t pid = 0;
-    {
-      const MemoryFile look(path, first_chunk_at);
-      if (!look.header()) continue;  // just being made, or not ours
-      pid = look.header()->pid;
-    }
-    if (runs(pid) && !is_zombie(pid)) {
+    const auto looked_at = MappedFile::open(path.string());
+    const ProcessHeader* const alive = looked_at ? header_of(looked_at->bytes()) : nullptr;
+    if (alive == nullptr) continue;  // just being made, or not ours
+    if (runs(alive->pid) && !is_zombie(alive->pid)) {
       ++found.alive;
       continue;
     }
@@ -193,18 +138,15 @@ Result<Leftovers> collect_leftovers(const fs::path& memory, const fs::path& trac
     const fs::path mine = path.string() + fmt::format(".{}.taken", ::getpid());
     fs::rename(path, mine, problem);
     if (problem) continue;
-    const MemoryFile file(mine);
-    if (!file.header()) {
-      ++found.damaged;
-      continue;
+    // Mapped anew: it may have grown before the process ended.
+    TRY(const MappedFile file, MappedFile::open(mine.string()));
+    const ProcessHeader* const header = header_of(file.bytes());
+    const bool wanted = header->finished.load() != 2;
+    if (const auto left = wanted ? read_memory_file(file.bytes()) : std::nullopt) {
+      const std::string output(header->output, strnlen(header->output, sizeof header->output));
+      const fs::path target = trace / (output.empty() ? "leftovers.fathom" : fs::path(output).filename());
+      TRY_VOID(take(*header, *left, TraceFile(target), found));
     }
-    if (file.header()->finished.load() == 2) {
-      fs::remove(mine, problem);
-      continue;
-    }
-    const char* const output = file.header()->output;
-    const fs::path target = *output ? trace / fs::path(std::string(output, strnlen(output, sizeof file.header()->output))).filename() : trace / "leftovers.fathom";
-    TRY_VOID(take(file, TraceFile(target), found));
     ++found.processes;
     fs::remove(mine, problem);
   }

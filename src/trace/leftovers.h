@@ -14,7 +14,6 @@ struct Leftovers {
   std::uint64_t records = 0;    // that nobody had written out
   std::uint64_t killed = 0;     // processes that did not end well
   std::uint64_t alive = 0;      // processes that still run: their files stay
-  std::uint64_t damaged = 0;    // files that are no memory files, or broken ones
 };
 
 /// Takes the memory files of processes that are no more out of `memory` and adds what is in them to the trace. Several may do it at once.

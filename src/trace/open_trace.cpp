@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -75,14 +74,13 @@ class Opening {
 
   void read_definitions() {
     definitions_.resize(texts_.size());
-    inner_.resize(texts_.size());
     BlockDecoder decoder;
     std::vector<Record> slots;
     std::uint64_t broken = 0;
     for (std::size_t i = 0; i < texts_.size(); ++i) {
       for (const auto& [thread, blocks] : sources_[i]->threads) {
         for (const Block& block : blocks) {
-          const bool good = decoder.definitions(block, slots) && for_each_definition(slots, [&, number = thread](const Definition& d, std::string_view text) { define(i, number, d, text); });
+          const bool good = decoder.definitions(block, slots) && for_each_definition(slots, [&](const Definition& d, std::string_view text) { define(i, d, text); });
           broken += !good;
         }
       }
@@ -94,10 +92,9 @@ class Opening {
     trouble("the definitions of a block could not be read: names of files are missing", broken);
   }
 
-  void define(std::size_t process, std::uint32_t thread, const Definition& d, std::string_view text) {
-    if (d.kind == DefinitionKind::thread) {
-      if (d.parent != 0) inner_[process].insert(thread);
-    } else if (d.kind == DefinitionKind::note) {
+  void define(std::size_t process, const Definition& d, std::string_view text) {
+    if (d.kind == DefinitionKind::thread) return;
+    if (d.kind == DefinitionKind::note) {
       if (std::find(trace_.notes.begin(), trace_.notes.end(), text) == trace_.notes.end()) trace_.notes.emplace_back(as_utf8(text));
     } else {
       const auto kind = d.kind == DefinitionKind::handle && d.detail <= static_cast<std::uint32_t>(FileKind::anonymous) ? static_cast<FileKind>(d.detail) : FileKind::unknown;
@@ -120,7 +117,7 @@ class Opening {
     std::uint64_t unreachable = 0;
     for (std::size_t i = 0; i < texts_.size(); ++i) {
       for (const auto& [number, blocks] : sources_[i]->threads) {
-        ThreadBlocks thread{static_cast<std::uint32_t>(i), number, inner_[i].contains(number), 0, {}};
+        ThreadBlocks thread{static_cast<std::uint32_t>(i), number, 0, {}};
         for (const Block& block : blocks) unreachable += !add_block(thread, block);
         if (thread.blocks.empty()) continue;
         std::int64_t behind = INT64_MAX;
@@ -241,7 +238,6 @@ class Opening {
   std::vector<GatheredProcess*> sources_;
   std::unordered_map<std::uint64_t, std::size_t> by_id_;
   std::vector<Definitions> definitions_;
-  std::vector<std::set<std::uint32_t>> inner_;  // threads that began inside MPI
   std::vector<std::int64_t> latest_;
 };
 

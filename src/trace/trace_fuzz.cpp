@@ -5,7 +5,7 @@
 
 #include "trace/decode.h"
 #include "trace/gather.h"
-#include "trace/leftover.h"
+#include "trace/memory_reader.h"
 #include "trace/open_gathered.h"
 #include "trace_format/memory_file.h"
 

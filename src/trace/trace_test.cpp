@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "trace/made_trace_test.h"
+#include "trace/memory_reader.h"
 
 namespace fathom::trace {
 namespace {
@@ -468,6 +469,24 @@ TEST(Trace, AProcessThatNeverSaidWhoItIs) {
   const Trace trace = opened(made.directory);
   EXPECT_EQ(all_events(trace).size(), 1u);
   EXPECT_EQ(trace.troubles.size(), 1u);
+}
+
+/// A process that gave back the memory of its first two slots, which are in the trace: they read as zeros and are not the end.
+TEST(MemoryFiles, BeginBehindWhatIsDrained) {
+  std::vector<std::uint64_t> words((first_chunk_at + chunk_bytes) / sizeof(std::uint64_t));
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(words.data());
+  auto& header = *new (bytes) ProcessHeader{};
+  header.magic = memory_magic, header.version = format_version, header.process = 7;
+  header.chunks.store(1);
+  auto& chunk = *new (bytes + first_chunk_at) ChunkHeader{};
+  chunk.magic = chunk_magic, chunk.thread = 3, chunk.first = 100, chunk.drained = 2;
+  chunk.state.store(ChunkState::filling);
+  slots_of(&chunk)[2].call = slots_of(&chunk)[3].call = static_cast<std::uint16_t>(CallId::read);
+  const auto left = read_memory_file({bytes, words.size() * sizeof(std::uint64_t)});
+  ASSERT_TRUE(left);
+  ASSERT_EQ(left->chunks.size(), 1u);
+  EXPECT_EQ(left->chunks[0].first, 102u);
+  EXPECT_EQ(left->chunks[0].slots.size(), 2u);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "trace_format/call.h"
+#include "trace_format/memory_folder.h"
 
 namespace fathom::trace {
 namespace {
@@ -37,12 +38,7 @@ constexpr TableText make_table() {
 }
 constexpr TableText table = make_table();
 
-constexpr std::uint64_t hash_of(const TableText& words) {
-  std::uint64_t hash = 1469598103934665603u;
-  for (std::size_t i = 0; i < words.size; ++i) hash = (hash ^ static_cast<unsigned char>(words.text[i])) * 1099511628211u;
-  return hash;
-}
-constexpr std::uint64_t hash = hash_of(table);
+constexpr std::uint64_t hash = hash_of({table.text, table.size});
 
 }  // namespace
 

@@ -26,10 +26,9 @@ struct ThreadState {
   std::uint32_t number;
   std::uint32_t process;    // low half of the process's id when it was set up: a child begins anew
   std::uint8_t depth;
-  std::uint8_t layer;       // 1 + the outermost-but-innermost library layer it is in; 0: the program itself
+  std::uint8_t layer;       // 1 + the Interface of the library whose recorded call it is in; 0: none
   bool known;               // it has a number
   bool in_vfork_child;
-  bool ignored_parent;
 };
 extern __thread ThreadState self __attribute__((tls_model("initial-exec")));
 

@@ -7,7 +7,7 @@
 #include <sys/utsname.h>
 
 #include "tracer/syscalls.h"
-#include "trace_format/text.h"
+#include "trace_format/memory_folder.h"
 
 extern "C" char** environ;
 
@@ -80,12 +80,7 @@ bool read_settings() {
   if (memory) {
     if (!put(memory, settings.memory, sizeof settings.memory)) return false;
   } else {
-    // One folder per user and trace: what is left behind is found again from the trace's name.
-    std::uint64_t hash = 1469598103934665603u;
-    for (const char* c = directory; *c; ++c) hash = (hash ^ static_cast<unsigned char>(*c)) * 1099511628211u;
-    Text<200> path;
-    path.add("/dev/shm/fathom-").number(static_cast<std::uint64_t>(raw::call(SYS_getuid))).add('-').number(hash, 16);
-    put(path.data, settings.memory, sizeof settings.memory);
+    put(memory_folder(static_cast<std::uint64_t>(raw::call(SYS_getuid)), directory).data, settings.memory, sizeof settings.memory);
   }
   settings.include = environment("FATHOM_INCLUDE");
   settings.exclude = environment("FATHOM_EXCLUDE");

@@ -60,21 +60,23 @@ def killed(folder, program):
 
 
 def both_killed(folder, program):
-    """Nobody is left to collect: the reader finds the memory files where the run's name says."""
-    trace, files = folder / "both-killed", folder / "both-files"
-    files.mkdir()
-    running = subprocess.Popen([fathom, "run", "-o", trace, "--", program, files, "kill", "0", "1"], stderr=subprocess.DEVNULL)
-    begin = time.monotonic()
-    while time.monotonic() < begin + 30 and not (files / "count.0").exists():
-        time.sleep(0.005)
-    time.sleep(0.3)
-    victim = int(subprocess.run(["pgrep", "-P", str(running.pid)], capture_output=True, text=True).stdout)
-    running.kill()
-    running.wait()
-    os.kill(victim, signal.SIGKILL)
-    time.sleep(0.2)
-    total = check_counts(files, trace, 1, "SIGKILL of both")
-    say(f"SIGKILL of the program and of fathom run: all {total} finished calls are there")
+    """Nobody is left to collect: the reader finds the memory files by the trace's name, also those of a process that never wrote a block."""
+    for name, way, count, seconds in (("soon", "pause", 20, 0.1), ("later", "kill", 0, 0.3)):
+        trace, files = folder / f"both-{name}", folder / f"both-{name}-files"
+        files.mkdir()
+        running = subprocess.Popen([fathom, "run", "-o", trace, "--", program, files, way, str(count), "1"], stderr=subprocess.DEVNULL)
+        begin = time.monotonic()
+        while time.monotonic() < begin + 30 and not ((files / "count.0").exists() and own_count(files / "count.0") >= max(count, 1)):
+            time.sleep(0.005)
+        time.sleep(seconds)
+        victim = int(subprocess.run(["pgrep", "-P", str(running.pid)], capture_output=True, text=True).stdout)
+        running.kill()
+        running.wait()
+        os.kill(victim, signal.SIGKILL)
+        time.sleep(0.2)
+        expect_equal(sum(file.stat().st_size for file in trace.glob("*.fathom")) == 0, name == "soon", f"{name}: nothing was written before the end")
+        total = check_counts(files, trace, 1, f"SIGKILL of both, {name}")
+        say(f"SIGKILL of the program and of fathom run, {name}: all {total} finished calls are there")
 
 
 def other_ends(folder, program):

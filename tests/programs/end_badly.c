@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes its count of finished calls into a file, again and again, from THREADS threads (a file each), until it ends in the way asked:
- *   kill: for ever (somebody kills it)   abort, _exit, exit, thread_exit, segv, raise_term: after COUNT calls of the first thread
+ *   kill: for ever (somebody kills it)   pause: waits to be killed after COUNT calls   abort, _exit, exit, thread_exit, segv, raise_term: after COUNT calls of the first thread
  * usage: end_badly FOLDER WAY COUNT THREADS */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -22,6 +22,7 @@ static void end(void) {
   if (!strcmp(way, "exit") || !strcmp(way, "thread_exit")) exit(7);
   if (!strcmp(way, "segv")) *(volatile int*)8 = 1;
   if (!strcmp(way, "raise_term")) raise(SIGTERM);
+  if (!strcmp(way, "pause")) pause();
 }
 
 static void* run(void* argument) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,7 +25,10 @@ struct Leftover {
   std::vector<LeftoverSlots> chunks;
 };
 
-/// Nothing if the bytes are no memory file of this version.
+/// Nothing if the bytes are no memory file of this version. What was drained already is left out.
 std::optional<Leftover> read_memory_file(std::span<const std::uint8_t> bytes);
+
+/// Where this user's memory files of a trace are on this machine, however its name is spelt.
+std::filesystem::path memory_folder_of(const std::filesystem::path& trace);
 
 }  // namespace fathom::trace

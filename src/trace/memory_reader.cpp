@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace/leftover.h"
+#include "trace/memory_reader.h"
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <string_view>
 
 #include "trace_format/memory_file.h"
+#include "trace_format/memory_folder.h"
 
 namespace fathom::trace {
 namespace {
@@ -38,9 +41,12 @@ std::optional<LeftoverSlots> read_chunk(const std::uint8_t* at) {
   const ChunkState state = header->state.load();
   if (header->magic != chunk_magic || (state != ChunkState::filling && state != ChunkState::full && state != ChunkState::draining)) return std::nullopt;
   const bool filling = state == ChunkState::filling || header->used == 0;
-  LeftoverSlots chunk{header->thread, header->first, {}};
-  chunk.slots.resize(filling ? chunk_slots : std::min(header->used, chunk_slots));
-  std::memcpy(chunk.slots.data(), at + sizeof(ChunkHeader), chunk.slots.size() * sizeof(Record));
+  // Slots before `drained` are in the trace, and their memory may have been given back: it reads as zeros.
+  const std::uint64_t from = header->drained, until = filling ? chunk_slots : std::min(header->used, chunk_slots);
+  if (from >= until) return std::nullopt;
+  LeftoverSlots chunk{header->thread, header->first + from, {}};
+  chunk.slots.resize(until - from);
+  std::memcpy(chunk.slots.data(), at + sizeof(ChunkHeader) + from * sizeof(Record), chunk.slots.size() * sizeof(Record));
   chunk.slots.resize(whole_slots(chunk.slots, filling));
   chunk.slots.shrink_to_fit();
   if (chunk.slots.empty()) return std::nullopt;
@@ -64,6 +70,12 @@ ProcessDetails read_process(const HeaderCopy<ProcessHeader>& header, std::string
 }
 
 }  // namespace
+
+std::filesystem::path memory_folder_of(const std::filesystem::path& trace) {
+  std::filesystem::path name = std::filesystem::absolute(trace).lexically_normal();
+  if (!name.has_filename()) name = name.parent_path();
+  return memory_folder(::getuid(), name.string()).data;
+}
 
 std::optional<Leftover> read_memory_file(std::span<const std::uint8_t> bytes) {
   if (bytes.size() < first_chunk_at) return std::nullopt;
