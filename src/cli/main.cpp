@@ -12,20 +12,24 @@
 
 namespace {
 
-/// What was wrong on the command line, and where to read on.
-std::string usage_message(const CLI::App& app, const CLI::ParseError& error, std::string_view first_word) {
-  auto chosen = app.get_subcommands();
-  if (!chosen.empty()) {
-    std::string words = chosen.front()->get_name();
-    for (chosen = chosen.front()->get_subcommands(); !chosen.empty(); chosen = chosen.front()->get_subcommands()) words += " " + chosen.front()->get_name();
-    return fmt::format("{0}: {1}\nTry: fathom {0} --help", words, error.what());
-  }
-  if (first_word.starts_with('-')) return fmt::format("{}\nTry: fathom --help", error.what());
+/// "there is no command 'evnts'; did you mean 'events'?"
+std::string no_command(std::string_view word, std::span<const fathom::Command* const> commands) {
   std::vector<std::string_view> names;
-  for (const fathom::Command* command : fathom::all_commands()) names.push_back(command->name);
-  const std::string_view close = fathom::closest_word(first_word, names);
-  const std::string hint = close.empty() ? "" : fmt::format("; did you mean '{}'?", close);
-  return fmt::format("there is no command '{}'{}\nTry: fathom --help", first_word, hint);
+  for (const fathom::Command* command : commands) names.push_back(command->name);
+  const std::string_view close = fathom::closest_word(word, names);
+  return fmt::format("there is no command '{}'{}", word, close.empty() ? "" : fmt::format("; did you mean '{}'?", close));
+}
+
+/// What was wrong on the command line, and where to read on.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error, std::string_view first_word, std::string_view second_word) {
+  auto chosen = app.get_subcommands();
+  if (chosen.empty()) return fmt::format("{}\nTry: fathom --help", first_word.starts_with('-') ? error.what() : no_command(first_word, fathom::all_commands()));
+  std::string words = chosen.front()->get_name();
+  for (const fathom::Command* command : fathom::all_commands())
+    if (command->parts != nullptr && command->name == words && chosen.front()->get_subcommands().empty() && !second_word.empty() && !second_word.starts_with('-'))
+      return fmt::format("{0}: {1}\nTry: fathom {0} --help", words, no_command(second_word, command->parts()));
+  for (chosen = chosen.front()->get_subcommands(); !chosen.empty(); chosen = chosen.front()->get_subcommands()) words += " " + chosen.front()->get_name();
+  return fmt::format("{0}: {1}\nTry: fathom {0} --help", words, error.what());
 }
 
 /// Help goes out once, whatever number of ranks was started.
@@ -56,7 +60,7 @@ int main(int argc, char** argv) {
     if (speaks()) fmt::print("fathom " FATHOM_VERSION "\n");
     return 0;
   } catch (const CLI::ParseError& error) {
-    return exit_code(fathom::fail_on_ranks({fathom::ErrorKind::usage, usage_message(*app, error, argc > 1 ? argv[1] : "")}));
+    return exit_code(fathom::fail_on_ranks({fathom::ErrorKind::usage, usage_message(*app, error, argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "")}));
   }
   if (!chosen) {
     if (speaks()) fmt::print("{}", app->help());

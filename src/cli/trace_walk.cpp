@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "base/progress.h"
 #include "cli/help.h"
 #include "trace_analysis/walk.h"
@@ -12,7 +14,10 @@ namespace fathom {
 
 Result<void> walk_with_progress(const trace::Trace& trace, std::vector<trace::Analysis*> analyses) {
   Progress progress("going through the events", Progress::Unit::share);
-  return trace::walk_trace(trace, std::move(analyses), [&](std::uint64_t seen) { progress.update(seen, std::max<std::uint64_t>(seen, trace.records)); });
+  TRY(const std::uint64_t unreadable,
+      trace::walk_trace(trace, std::move(analyses), [&](std::uint64_t seen) { progress.update(seen, std::max<std::uint64_t>(seen, trace.records)); }));
+  if (unreadable > 0) fmt::print(stderr, "fathom: {}: {} blocks could not be read: their calls are missing\n", trace.directory.string(), unreadable);
+  return {};
 }
 
 Cell number_cell(double value) { return std::isfinite(value) ? cell(value) : Cell{}; }

@@ -20,9 +20,6 @@ struct Call {
   Operation operation = Operation::control;
 };
 
-/// Calls inside these are MPI's own affairs: listed, but no total counts them.
-inline bool is_mpi_setup(const Call& call) { return call.name == "MPI_Init" || call.name == "MPI_Finalize"; }
-
 struct Process {
   std::uint64_t id = 0;
   std::uint32_t pid = 0, parent_pid = 0;

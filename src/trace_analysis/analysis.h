@@ -17,6 +17,7 @@ enum CallTraits : std::uint8_t {
   non_blocking = 2,  // returns before the data has moved: MPI_File_i..., ..._begin
   completes = 4,     // waits for one that did
   buffered = 8,      // of C's streams: what reaches the file system is another call
+  mpi_setup = 16,    // MPI_Init, MPI_Finalize: calls inside are MPI's own affairs, and no total counts them
 };
 std::uint8_t traits_of(const Call& call);
 

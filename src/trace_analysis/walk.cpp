@@ -13,6 +13,7 @@ std::uint8_t traits_of(const Call& call) {
   if (name.find("_all") != name.npos || name.find("_ordered") != name.npos) traits |= collective;
   if (name.starts_with("MPI_File_iread") || name.starts_with("MPI_File_iwrite") || name.ends_with("_begin")) traits |= non_blocking;
   if (call.operation == Operation::wait) traits |= completes;
+  if (name == "MPI_Init" || name == "MPI_Finalize") traits |= mpi_setup;
   return traits;
 }
 
@@ -93,7 +94,7 @@ void Walk::take(const Event& event) {
   const bool looked_through = call.interface != Interface::posix && !seen.moves() && call.operation != Operation::wait && call.operation != Operation::sync;
   bool on_file = event.file != no_file && !looked_through;
   seen.top = !looked_through;
-  bool setup = is_mpi_setup(call);
+  bool setup = (seen.traits & mpi_setup) != 0;
   const auto bit = static_cast<std::uint8_t>(1u << static_cast<unsigned>(call.interface));
   std::uint8_t interfaces = bit, posix_data = 0;
   if (seen.moves() && seen.is(Interface::posix)) posix_data = call.operation == Operation::read ? 1 : 2;

@@ -50,7 +50,7 @@ class Walk {
   std::unordered_map<std::uint64_t, Pending> pending_;  // by process and handle
 };
 
-/// Reads all events of a trace once. `progress` is told how many were seen.
-Result<void> walk_trace(const Trace& trace, std::vector<Analysis*> analyses, const std::function<void(std::uint64_t)>& progress = {});
+/// Reads all events of a trace once. `progress` is told how many were seen. Gives the number of blocks that could not be read.
+Result<std::uint64_t> walk_trace(const Trace& trace, std::vector<Analysis*> analyses, const std::function<void(std::uint64_t)>& progress = {});
 
 }  // namespace fathom::trace

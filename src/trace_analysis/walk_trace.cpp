@@ -3,7 +3,7 @@
 
 namespace fathom::trace {
 
-Result<void> walk_trace(const Trace& trace, std::vector<Analysis*> analyses, const std::function<void(std::uint64_t)>& progress) {
+Result<std::uint64_t> walk_trace(const Trace& trace, std::vector<Analysis*> analyses, const std::function<void(std::uint64_t)>& progress) {
   Walk walk(trace, std::move(analyses));
   EventStream stream(trace);
   std::uint64_t seen = 0;
@@ -15,7 +15,7 @@ Result<void> walk_trace(const Trace& trace, std::vector<Analysis*> analyses, con
     if (progress) progress(seen);
   }
   walk.finish();
-  return {};
+  return stream.unreadable_blocks();
 }
 
 }  // namespace fathom::trace

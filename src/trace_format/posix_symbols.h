@@ -58,7 +58,10 @@
   SYMBOL(posix_fallocate, int, (int fd, off_t offset, off_t bytes), (fd, offset, bytes), on_file(CallId::fallocate, time, fd, offset, static_cast<std::uint64_t>(bytes), -static_cast<std::int64_t>(result))) \
   SAME(fallocate64, fallocate) SAME(posix_fallocate64, posix_fallocate) \
   OWN(fcntl) SAME(fcntl64, fcntl) OWN(flock) OWN(lockf) SAME(lockf64, lockf) \
-  OWN(dup) OWN(dup2) OWN(dup3) OWN(ioctl) \
+  SYMBOL(dup, int, (int fd), (fd), dup_done(time, fd, result)) \
+  SYMBOL(dup2, int, (int fd, int fresh), (fd, fresh), dup_done(time, fd, result)) \
+  SYMBOL(dup3, int, (int fd, int fresh, int flags), (fd, fresh, flags), dup_done(time, fd, result)) \
+  OWN(ioctl) \
   SYMBOL(posix_fadvise, int, (int fd, off_t offset, off_t bytes, int advice), (fd, offset, bytes, advice), on_file(CallId::fadvise, time, fd, offset, static_cast<std::uint64_t>(bytes), -static_cast<std::int64_t>(result))) \
   SAME(posix_fadvise64, posix_fadvise) \
   SYMBOL(readahead, ssize_t, (int fd, off64_t offset, size_t bytes), (fd, offset, bytes), on_file(CallId::readahead, time, fd, offset, bytes, outcome(result))) \

@@ -11,6 +11,7 @@
 #include "trace_format/columns.h"
 #include "trace_format/process_text.h"
 #include "trace_format/text.h"
+#include "tracer/chunks.h"
 #include "tracer/locking.h"
 #include "tracer/process.h"
 #include "tracer/settings.h"

@@ -2,13 +2,7 @@
 /// From chunks to blocks of the trace file; by a background thread, or by whoever ends the process.
 #pragma once
 
-#include <cstdint>
-
-#include "trace_format/memory_file.h"
-
 namespace fathom::trace {
-
-extern ChunkHeader* chunk_at[most_chunks];
 
 /// Starts the background thread unless it runs; it is no thread to the C library: the program stays what it was, single- or multi-threaded.
 void start_drainer();

@@ -184,36 +184,6 @@ FATHOM_WRAPPER(lockf, int, (int fd, int command, off_t bytes)) {
   return result;
 }
 
-FATHOM_WRAPPER(dup, int, (int fd)) {
-  const auto real = FATHOM_FIND(dup, int, (int));
-  const std::uint64_t start = ticks();
-  const int result = real(fd);
-  const Span time{start, ticks()};
-  if (result >= 0) duplicated(fd, result);
-  on_file(CallId::dup, time, fd, no_offset, no_bytes, outcome(result));
-  return result;
-}
-
-FATHOM_WRAPPER(dup2, int, (int fd, int fresh)) {
-  const auto real = FATHOM_FIND(dup2, int, (int, int));
-  const std::uint64_t start = ticks();
-  const int result = real(fd, fresh);
-  const Span time{start, ticks()};
-  if (result >= 0) duplicated(fd, result);
-  on_file(CallId::dup, time, fd, no_offset, no_bytes, outcome(result));
-  return result;
-}
-
-FATHOM_WRAPPER(dup3, int, (int fd, int fresh, int flags)) {
-  const auto real = FATHOM_FIND(dup3, int, (int, int, int));
-  const std::uint64_t start = ticks();
-  const int result = real(fd, fresh, flags);
-  const Span time{start, ticks()};
-  if (result >= 0) duplicated(fd, result);
-  on_file(CallId::dup, time, fd, no_offset, no_bytes, outcome(result));
-  return result;
-}
-
 FATHOM_WRAPPER(ioctl, int, (int fd, unsigned long request, ...)) {
   va_list more;
   va_start(more, request);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "tracer/chunks.h"
 #include "tracer/description.h"
 #include "tracer/drain.h"
 #include "tracer/locking.h"
@@ -24,19 +25,14 @@ Guard no_guard{0};
 enum class Phase : std::uint32_t { unborn, ready, off };
 std::atomic<Phase> phase{Phase::unborn};
 Lock setting_up;
-Lock growing;
 std::atomic<std::uint32_t> objects{1};
 std::atomic<std::uint32_t> threads{0};
 std::uint64_t process_number = 0;
-std::uint32_t most_for_now = 0;  // chunks this process may have
 struct stat error_output;        // what descriptor 2 was at the start
 bool error_output_known = false;
 constinit Text<520> farewell_what;
 constinit Text<80> farewell_why;
 std::atomic<bool> farewell{false};
-
-constexpr std::uint32_t shared_chunks = 48;  // 12 MiB, whatever the number of threads
-constexpr std::uint32_t thread_chunks = 2;
 
 pthread_key_t thread_end;
 bool thread_end_known = false;
@@ -45,7 +41,6 @@ bool thread_end_known = false;
 
 Guard* guard = &no_guard;
 ProcessHeader* process = nullptr;
-ChunkHeader* chunk_at[most_chunks];
 std::uint32_t fork_epoch = 1;
 __thread ThreadState self __attribute__((tls_model("initial-exec")));
 
@@ -158,7 +153,6 @@ bool set_up(std::uint64_t parent, std::uint32_t inherited) {
     raw::remove(path.data);
     return false;
   }
-  most_for_now = shared_chunks;
   return true;
 }
 
@@ -168,9 +162,8 @@ bool begin_in_child() {
   self.next = self.end = nullptr;
   self.chunk = nullptr;
   self.known = false;
-  std::memset(chunk_at, 0, sizeof chunk_at);
+  forget_chunks();
   forget_drainer();
-  growing.reset();
   threads.store(0);
   ++fork_epoch;
   return set_up(process_number, objects.load());
@@ -195,80 +188,9 @@ bool make_ready() {
   return works;
 }
 
-bool add_chunk() {
-  Holding lock(growing);
-  const std::uint32_t number = process->chunks.load();
-  if (number >= most_for_now || number >= most_chunks) return false;
-  Text<256> path;
-  path.add(settings.memory).add('/').number(process_number, 16);
-  const int fd = raw::open(path.data, O_RDWR);
-  if (fd < 0) return false;
-  const long at = static_cast<long>(first_chunk_at + number * chunk_bytes);
-  // Room is taken before it is mapped: a full memory file system is an answer here, and a bus error later.
-  void* memory = nullptr;
-  if (!raw::failed(raw::allocate(fd, 0, at, chunk_bytes))) memory = raw::map(chunk_bytes, MAP_SHARED | MAP_POPULATE, fd, at);
-  raw::close(fd);
-  if (!memory) return false;
-  raw::call(SYS_madvise, raw::number(memory), chunk_bytes, MADV_DONTFORK);
-  auto* const chunk = static_cast<ChunkHeader*>(memory);
-  chunk->magic = chunk_magic;
-  chunk->state.store(ChunkState::free);
-  chunk_at[number] = chunk;
-  process->chunks.store(number + 1, std::memory_order_release);
-  return true;
-}
-
-ChunkHeader* free_chunk() {
-  const std::uint32_t number = process->chunks.load(std::memory_order_acquire);
-  for (std::uint32_t i = 0; i < number; ++i) {
-    ChunkState expected = ChunkState::free;
-    if (chunk_at[i]->state.compare_exchange_strong(expected, ChunkState::filling)) return chunk_at[i];
-  }
-  return nullptr;
-}
-
-bool any_full() {
-  const std::uint32_t number = process->chunks.load(std::memory_order_acquire);
-  for (std::uint32_t i = 0; i < number; ++i)
-    if (chunk_at[i]->state.load() == ChunkState::full) return true;
-  return false;
-}
-
-/// A chunk to fill; grows, then waits for the drainer.
-ChunkHeader* take_chunk() {
-  // Who waited in vain once does not wait again.
-  const int patient = process->lost.load(std::memory_order_relaxed) > 0 ? 1 : 200;
-  for (int tries = 0; tries < patient; ++tries) {
-    if (phase.load() != Phase::ready) return nullptr;
-    const std::uint32_t seen = process->wake.load();
-    if (ChunkHeader* const chunk = free_chunk()) return chunk;
-    if (any_full()) start_drainer();
-    if (add_chunk()) continue;
-    if (!drainer_runs()) {
-      drain_pass(false);
-      continue;
-    }
-    process->waits.fetch_add(1, std::memory_order_relaxed);
-    const struct timespec patience = {0, 50'000'000};
-    raw::wait_while(&process->wake, seen, &patience);
-  }
-  process->lost.fetch_add(1, std::memory_order_relaxed);
-  return nullptr;
-}
-
-ChunkHeader* chunk_of(const Record* record) {
-  const std::uint32_t number = process->chunks.load(std::memory_order_acquire);
-  for (std::uint32_t i = 0; i < number; ++i)
-    if (record >= slots_of(chunk_at[i]) && record < slots_of(chunk_at[i]) + chunk_slots) return chunk_at[i];
-  return nullptr;
-}
-
-void retire(ChunkHeader* chunk, std::uint32_t used) {
+void hand_over(ChunkHeader* chunk, std::uint32_t used) {
   self.first = chunk->first + used;
-  chunk->used = used;
-  chunk->state.store(ChunkState::full, std::memory_order_release);
-  process->wake.fetch_add(1);
-  if (drainer_runs()) raw::wake(&process->wake, 1 << 20);
+  retire(chunk, used);
 }
 
 extern "C" void thread_ends(void*) {
@@ -278,7 +200,7 @@ extern "C" void thread_ends(void*) {
   const auto used = static_cast<std::uint32_t>(self.next - slots_of(chunk));
   self.chunk = nullptr;
   self.next = self.end = nullptr;
-  retire(chunk, used < chunk_slots ? used : chunk_slots);
+  hand_over(chunk, used < chunk_slots ? used : chunk_slots);
 }
 
 void know_thread() {
@@ -289,7 +211,7 @@ void know_thread() {
   self.process = static_cast<std::uint32_t>(process_number);
   self.number = threads.fetch_add(1);
   self.known = true;
-  if (self.number * thread_chunks + shared_chunks > most_for_now) most_for_now = self.number * thread_chunks + shared_chunks;
+  allow_for_thread(self.number);
   if (thread_end_known) pthread_setspecific(thread_end, &self);
 }
 
@@ -316,7 +238,7 @@ Record* make_room(std::uint32_t slots, Record* reached) {
       for (Record* r = reached; r < slots_of(chunk) + chunk_slots; ++r) commit(r, 0, slot_skip, 0, 0);
   }
   if (self.chunk && self.next + slots > self.end) {
-    retire(self.chunk, chunk_slots);
+    hand_over(self.chunk, chunk_slots);
     self.chunk = nullptr;
   }
   if (!self.chunk) {

@@ -168,6 +168,11 @@ inline void opened_below(CallId call, Span time, const char* folder, const char*
   opened_path(call, time, AT_FDCWD, below(folder, name, outcome(fd)).data, flags, fd, 0);
 }
 
+inline void dup_done(Span time, int fd, int fresh) {
+  if (fresh >= 0) duplicated(fd, fresh);
+  on_file(CallId::dup, time, fd, no_offset, no_bytes, outcome(fresh));
+}
+
 inline void lseek_done(Span time, int fd, std::int64_t offset, std::int64_t result) {
   Description* const file = description(fd);
   if (file && file->ignored) return;

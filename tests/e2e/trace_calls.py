@@ -76,7 +76,7 @@ def start(command, folder, truth, **environment):
 def without_own_line(outcome):
     """`fathom run` ends with a line about the trace."""
     code, output, errors = outcome
-    return code, output, b"".join(line for line in errors.splitlines(keepends=True) if not re.match(rb"fathom: (ran|next:|no calls|[0-9,]+ calls) ?", line))
+    return code, output, b"".join(line for line in errors.splitlines(keepends=True) if not re.match(rb"fathom: (ran|next:|no calls|[0-9,]+ calls?) ?", line))
 
 
 def run_both(base, program, *arguments, exit_code=0, racing=False, **environment):

@@ -13,7 +13,8 @@
 #include "cli/command.h"
 #include "cli/traced_command.h"
 #include "ranks/launcher.h"
-#include "trace/summary.h"
+#include "trace_analysis/summary.h"
+#include "trace_analysis/walk.h"
 
 namespace fathom {
 namespace {
@@ -62,20 +63,26 @@ void write_run(const TracedCommand& command, const TracedOutcome* outcome) {
   std::ofstream(command.directory / "run.json") << run.dump(2) << '\n';
 }
 
+/// 1 file, 2 files, 3 processes
+std::string counted(std::uint64_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", human_count(number), thing, number == 1 ? "" : thing.ends_with('s') ? "es" : "s");
+}
+
 /// The second line: what moved. Traces of very long runs are not read for it.
 std::string moved_line(const fs::path& directory) {
   constexpr std::uint64_t most_records = 20'000'000;
   const auto trace = trace::open_trace(directory);
   if (!trace) return "no calls were recorded";
-  if (trace->records > most_records) return fmt::format("{} calls of {} processes", human_count(trace->records), human_count(trace->processes.size()));
-  const auto summary = trace::summarise(*trace);
-  if (!summary) return "the trace cannot be read: " + summary.error().message;
-  std::string line = fmt::format("{} calls of {} processes on {} files", human_count(summary->events), human_count(summary->processes), human_count(summary->files));
+  if (trace->records > most_records) return fmt::format("{} of {}", counted(trace->records, "call"), counted(trace->processes.size(), "process"));
+  trace::SummaryAnalysis analysis(*trace);
+  if (const auto walked = trace::walk_trace(*trace, {&analysis}); !walked) return "the trace cannot be read: " + walked.error().message;
+  const trace::Summary& summary = analysis.summary();
+  std::string line = fmt::format("{} of {} on {}", counted(summary.events, "call"), counted(summary.processes, "process"), counted(summary.files, "file"));
   for (const auto interface : {trace::Interface::mpiio, trace::Interface::posix}) {
-    const trace::LayerTotals& layer = summary->layers[static_cast<std::size_t>(interface)];
+    const trace::LayerTotals& layer = summary.layers[static_cast<std::size_t>(interface)];
     if (!layer.moved_data()) continue;
-    line += fmt::format("; {}: {} read in {} calls, {} written in {}", trace::interface_names[static_cast<std::size_t>(interface)], human_bytes(static_cast<double>(layer.bytes[0])),
-                        human_count(layer.transfers[0]), human_bytes(static_cast<double>(layer.bytes[1])), human_count(layer.transfers[1]));
+    line += fmt::format("; {}: {} read in {}, {} written in {}", trace::interface_names[static_cast<std::size_t>(interface)], human_bytes(static_cast<double>(layer.bytes[0])),
+                        counted(layer.transfers[0], "call"), human_bytes(static_cast<double>(layer.bytes[1])), human_count(layer.transfers[1]));
   }
   return line;
 }
@@ -114,7 +121,13 @@ Result<void> run(const Options& given) {
   const Result<void> prepared = prepare(command.directory, command.alone);
   if (!prepared && prepared.error().kind == ErrorKind::usage) return prepared.error();
   // A folder that cannot be made is no reason not to run the program: the tracer says so and steps aside.
-  TRY(const TracedOutcome outcome, run_traced(command));
+  const Result<TracedOutcome> ran = run_traced(command);
+  if (!ran) {
+    std::error_code problem;
+    fs::remove(command.directory, problem);  // if it is empty: nothing was started
+    return ran.error();
+  }
+  const TracedOutcome& outcome = *ran;
   if (prepared && (command.alone || launcher->rank == 0)) write_run(command, &outcome);
   if (command.alone || launcher->rank == 0) print_trace_end(command, outcome);
   std::fflush(nullptr);

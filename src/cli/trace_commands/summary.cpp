@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace/summary.h"
+#include "trace_analysis/summary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -135,10 +135,11 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto output = add_output_options(app);
   return [=]() -> Result<void> {
     TRY(const Trace trace, open_and_tell(*directory));
-    TRY(const Summary summary, summarise(trace));
-    BandwidthAnalysis analysis(trace);
-    TRY_VOID(walk_with_progress(trace, {&analysis}));
-    const Bandwidth& moved = analysis.all();
+    SummaryAnalysis counting(trace);
+    BandwidthAnalysis timing(trace);
+    TRY_VOID(walk_with_progress(trace, {&counting, &timing}));
+    const Summary& summary = counting.summary();
+    const Bandwidth& moved = timing.all();
     if (output->format == "json") return write_text(as_json(trace, summary, moved).dump(1, ' ', false, Json::error_handler_t::replace) + "\n", *output);
     if (output->format == "table") return write_text(as_page(trace, summary, moved), *output);
     return write_table(as_rows(summary, moved), *output);

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace/summary.h"
+#include "trace_analysis/summary.h"
 
 #include <gtest/gtest.h>
 
 #include "trace/file_totals.h"
 #include "trace/made_trace_test.h"
+#include "trace_analysis/walk.h"
 
 namespace fathom::trace {
 namespace {
 
 constexpr std::int64_t ms = 1'000'000;
+
+Result<Summary> summarise(const Trace& trace) {
+  SummaryAnalysis analysis(trace);
+  TRY_VOID(walk_trace(trace, {&analysis}));
+  return analysis.summary();
+}
 
 /// Two ranks write 1 MiB each through MPI-IO: 100 ms and 300 ms inside the calls, of which POSIX took 50 ms and 150 ms for as many bytes.
 /// So 0.4 s in MPI-IO and 0.2 s in POSIX; bandwidths are made of these elsewhere (trace_analysis/bandwidth).

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "trace/trace.h"
+#include "trace_analysis/analysis.h"
 
 namespace fathom::trace {
 
@@ -14,7 +14,7 @@ namespace fathom::trace {
 struct LayerTotals {
   std::uint64_t calls = 0;
   std::array<std::uint64_t, 2> transfers{}, bytes{};  // reads, writes
-  std::array<std::int64_t, 2> time{};                 // nanoseconds inside them, summed over all ranks
+  std::array<std::int64_t, 2> time{};                 // nanoseconds inside them and the waits that complete them, summed over all ranks
   std::uint64_t opens = 0, closes = 0, lock_calls = 0, unlock_calls = 0, seeks = 0, syncs = 0, failed = 0;
   std::int64_t all_time = 0;                          // nanoseconds inside any call
 
@@ -25,10 +25,18 @@ struct Summary {
   std::uint32_t ranks = 0, hosts = 0, processes = 0, killed = 0;
   std::uint64_t files = 0;   // data files with at least one call
   std::uint64_t events = 0;  // all of them
-  std::array<LayerTotals, 4> layers;  // by Interface
-  std::uint64_t unreadable_blocks = 0;
+  std::array<LayerTotals, interface_names.size()> layers;  // by Interface
 };
 
-Result<Summary> summarise(const Trace& trace);
+class SummaryAnalysis : public Analysis {
+ public:
+  explicit SummaryAnalysis(const Trace& trace);
+  void take(const Seen& seen) override;
+  const Summary& summary() const { return summary_; }
+
+ private:
+  Summary summary_;
+  std::vector<bool> used_;  // files
+};
 
 }  // namespace fathom::trace
