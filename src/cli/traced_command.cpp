@@ -39,6 +39,8 @@ void set_environment(const TracedCommand& command, const fs::path& memory) {
   ::setenv("FATHOM_TRACE_DIR", command.directory.c_str(), 1);
   ::setenv("FATHOM_MEMORY", memory.c_str(), 1);
   ::setenv("FATHOM_COLLECTED", host_name().c_str(), 1);
+  ::setenv("FATHOM_RECORD", command.trace && command.slices ? "trace,slices" : command.trace ? "trace" : "slices", 1);
+  if (!command.slice.empty()) ::setenv("FATHOM_SLICE", command.slice.c_str(), 1);
   if (!command.include.empty()) ::setenv("FATHOM_INCLUDE", command.include.c_str(), 1);
   if (!command.exclude.empty()) ::setenv("FATHOM_EXCLUDE", command.exclude.c_str(), 1);
   if (command.max_size > 0) ::setenv("FATHOM_MAX_SIZE", std::to_string(command.max_size).c_str(), 1);

@@ -18,6 +18,8 @@ struct TracedCommand {
   std::filesystem::path library;    // libfathom-trace.so
   std::string include, exclude;     // patterns, separated by ':'
   std::uint64_t max_size = 0;
+  bool trace = true, slices = true; // what to record
+  std::string slice;                // length of a time slice in seconds; empty: as usual
   bool alone = true;                // nobody else writes to the same trace
 };
 

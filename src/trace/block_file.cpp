@@ -27,7 +27,8 @@ std::size_t next_magic(std::span<const std::uint8_t> bytes, std::size_t from) {
 
 bool understood(const BlockHeader& header) {
   if (header.version != format_version || header.tick_shift > 32 || header.records > most_records) return false;
-  return header.kind == BlockKind::process || header.kind == BlockKind::calls || header.kind == BlockKind::records;
+  return header.kind == BlockKind::process || header.kind == BlockKind::calls || header.kind == BlockKind::records ||
+         header.kind == BlockKind::slices;
 }
 
 }  // namespace

@@ -108,6 +108,8 @@ void gather_blocks(std::span<const std::uint8_t> bytes, const std::string& where
       process.has_calls = true;
       gathered.calls_by_hash.emplace(hash_of(process.calls), process.calls);
       if (gathered.first_calls.empty()) gathered.first_calls = process.calls;
+    } else if (block.header.kind == BlockKind::slices) {
+      process.slices.emplace(block.header.first, block);
     } else {
       process.threads[block.header.thread].push_back(block);
     }
@@ -143,6 +145,12 @@ void put_in_order(const std::string& where, Gathered& gathered) {
 void gather_leftover(const Leftover& leftover, Gathered& gathered) {
   GatheredProcess& process = gathered.processes[leftover.process.process];
   add_leftover_text(leftover.process, process.text);
+  for (const std::string& block : leftover.slice_blocks) {
+    const std::string& kept = gathered.leftover_blocks.emplace_back(block);
+    Block whole{{}, reinterpret_cast<const std::uint8_t*>(kept.data()) + sizeof(BlockHeader)};
+    std::memcpy(&whole.header, kept.data(), sizeof whole.header);
+    process.slices.emplace(whole.header.first, whole);
+  }
   if (leftover.chunks.empty()) return;
   const auto encoder = std::make_unique<Encoder>();
   if (!start_encoder(*encoder)) return;

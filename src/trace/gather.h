@@ -23,6 +23,7 @@ struct GatheredProcess {
   std::string_view calls;  // text of its calls block
   bool has_calls = false;
   std::map<std::uint32_t, std::vector<Block>> threads;  // in order of running numbers, none twice
+  std::map<std::uint64_t, Block> slices;                // by their numbers
 };
 
 struct Gathered {

@@ -96,8 +96,9 @@ Result<void> take(const ProcessHeader& header, const Leftover& left, const Trace
     std::memcpy(&written, block.data(), sizeof written);
     found.records += written.records;
   }
+  for (const std::string& slices : left.slice_blocks) TRY_VOID(trace.append(reinterpret_cast<const std::uint8_t*>(slices.data()), slices.size()));
   const bool ended_well = header.finished.load() != 0;
-  if (ended_well && left.chunks.empty()) return {};
+  if (ended_well && left.chunks.empty() && left.slice_blocks.empty()) return {};
   if (!ended_well) ++found.killed;
   BlockHeader description = base;
   description.kind = BlockKind::process;

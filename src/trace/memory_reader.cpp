@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <string_view>
 
 #include "trace_format/memory_file.h"
 #include "trace_format/memory_folder.h"
+#include "trace_format/slice.h"
 
 namespace fathom::trace {
 namespace {
@@ -19,6 +21,7 @@ class HeaderCopy {
  public:
   explicit HeaderCopy(const std::uint8_t* from) { std::memcpy(bytes_, from, sizeof(Header)); }
   const Header* operator->() const { return reinterpret_cast<const Header*>(bytes_); }
+  const Header& operator*() const { return *operator->(); }
 
  private:
   alignas(Header) std::uint8_t bytes_[sizeof(Header)];
@@ -51,6 +54,31 @@ std::optional<LeftoverSlots> read_chunk(const std::uint8_t* at) {
   chunk.slots.shrink_to_fit();
   if (chunk.slots.empty()) return std::nullopt;
   return chunk;
+}
+
+/// What the ring holds and what lanes hold, as blocks.
+std::vector<std::string> read_board(const std::uint8_t* at, std::uint64_t process) {
+  const auto memory = std::make_unique<HeaderCopy<SliceBoard>>(at + sizeof(ChunkHeader));
+  const SliceBoard& board = **memory;
+  if (board.length < shortest_slice) return {};
+  std::vector<SliceRow> rows(std::max(ring_slices, slice_lanes));
+  std::vector<std::uint8_t> out(slice_block_bound(rows.size()));
+  std::vector<std::string> blocks;
+  const auto add = [&](std::uint64_t number, std::uint32_t count) {
+    if (count == 0 && (board.steps == 0 || number >= block_of_lanes)) return;
+    BlockHeader header{};
+    header.process = process;
+    header.first = number;
+    blocks.emplace_back(reinterpret_cast<const char*>(out.data()), encode_slice_block(header, board, rows.data(), count, out.data()));
+  };
+  add(board.blocks & ~block_of_lanes, ring_rows(board, rows.data()));
+  add(board.blocks | block_of_lanes, lane_rows(board, rows.data()));
+  return blocks;
+}
+
+bool holds_slices(const std::uint8_t* at) {
+  const HeaderCopy<ChunkHeader> header(at);
+  return header->magic == chunk_magic && header->state.load() == ChunkState::slices;
 }
 
 ProcessDetails read_process(const HeaderCopy<ProcessHeader>& header, std::string_view text) {
@@ -86,8 +114,11 @@ std::optional<Leftover> read_memory_file(std::span<const std::uint8_t> bytes) {
   leftover.process = read_process(header, {reinterpret_cast<const char*>(bytes.data()) + text_at, text_bytes});
   const std::size_t there = (bytes.size() - first_chunk_at) / chunk_bytes;
   const std::size_t chunks = std::min<std::size_t>({header->chunks.load(), there, most_chunks});
-  for (std::size_t i = 0; i < chunks; ++i)
-    if (auto chunk = read_chunk(bytes.data() + first_chunk_at + i * chunk_bytes)) leftover.chunks.push_back(std::move(*chunk));
+  for (std::size_t i = 0; i < chunks; ++i) {
+    const std::uint8_t* const at = bytes.data() + first_chunk_at + i * chunk_bytes;
+    if (auto chunk = read_chunk(at)) leftover.chunks.push_back(std::move(*chunk));
+    else if (holds_slices(at) && leftover.slice_blocks.empty()) leftover.slice_blocks = read_board(at, leftover.process.process);
+  }
   return leftover;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "trace/process_details.h"
@@ -23,6 +24,7 @@ struct LeftoverSlots {
 struct Leftover {
   ProcessDetails process;
   std::vector<LeftoverSlots> chunks;
+  std::vector<std::string> slice_blocks;  // whole blocks of time slices; the trace may have one of the same number already
 };
 
 /// Nothing if the bytes are no memory file of this version. What was drained already is left out.

@@ -145,6 +145,7 @@ class Opening {
   }
 
   void make_processes() {
+    std::uint64_t broken_slices = 0;
     for (std::size_t i = 0; i < texts_.size(); ++i) {
       const ProcessDetails& text = texts_[i];
       const ClockLine& clock = blocks_->processes[i].clock;
@@ -153,12 +154,15 @@ class Opening {
                       .command = as_utf8(text.command), .directory = as_utf8(text.directory), .job = as_utf8(text.job), .job_source = as_utf8(text.job_source), .user = as_utf8(text.user)};
       process.lost = text.lost;
       process.waits = text.waits;
+      process.slices = put_slices_together(sources_[i]->slices);
+      broken_slices += process.slices.broken;
       process.ended_well = text.end.ticks != 0;
       process.start = time(text.start);
       process.end = std::max(process.ended_well ? time(text.end) : std::max(time(text.now), latest_[i]), process.start);
       if (process.start == INT64_MIN) process.start = process.end == INT64_MIN ? 0 : process.end, process.end = process.start;
       trace_.processes.push_back(std::move(process));
     }
+    trouble("a block of time slices could not be read", broken_slices);
     end_by_exec();
     trace_.units = find_units(trace_.processes, texts_);
     for (std::size_t i = 0; i < texts_.size(); ++i) blocks_->processes[i].unit = trace_.processes[i].unit;
@@ -245,6 +249,10 @@ class Opening {
 
 std::uint32_t Trace::ranks() const {
   return static_cast<std::uint32_t>(std::count_if(units.begin(), units.end(), [](const Unit& unit) { return !unit.launcher; }));
+}
+
+bool has_mpi_ranks(const Trace& trace) {
+  return std::any_of(trace.processes.begin(), trace.processes.end(), [](const Process& process) { return process.rank >= 0; });
 }
 
 Trace open_gathered(Gathered gathered, std::string where) { return Opening(std::move(gathered), std::move(where)).run(); }

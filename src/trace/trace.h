@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "trace/event.h"
+#include "trace/slice_rows.h"
 
 namespace fathom::trace {
 
@@ -29,6 +30,7 @@ struct Process {
   std::int64_t start = 0, end = 0;  // nanoseconds since the epoch
   bool ended_well = false;          // false: killed, or still running
   std::uint64_t lost = 0, waits = 0;
+  SliceRows slices = {};
 };
 
 /// What criteria call a unit: an MPI rank (with what it started), or a process where there are no ranks.
@@ -71,6 +73,9 @@ struct Trace {
   struct Blocks;                     // where the records are; known to the reader only
   std::shared_ptr<const Blocks> blocks;
 };
+
+/// False: its units are processes, of which some (shells, helpers) have no part in the work.
+bool has_mpi_ranks(const Trace& trace);
 
 /// Reads all but the records.
 Result<Trace> open_trace(const std::filesystem::path& directory);

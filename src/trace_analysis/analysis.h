@@ -56,9 +56,6 @@ class Analysis {
   Analysis& operator=(const Analysis&) = default;
 };
 
-/// False: its units are processes, of which some (shells, helpers) have no part in the work.
-bool has_mpi_ranks(const Trace& trace);
-
 inline double seconds_of(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
 
 }  // namespace fathom::trace

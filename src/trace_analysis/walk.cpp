@@ -17,10 +17,6 @@ std::uint8_t traits_of(const Call& call) {
   return traits;
 }
 
-bool has_mpi_ranks(const Trace& trace) {
-  return std::any_of(trace.processes.begin(), trace.processes.end(), [](const Process& process) { return process.rank >= 0; });
-}
-
 namespace {
 
 /// The system calls that make up most of a trace have no other calls in them, and need not be remembered.

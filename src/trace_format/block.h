@@ -13,6 +13,7 @@ enum class BlockKind : std::uint8_t {
   process = 1,  // text "key=value" lines: who, where, when, clocks; a later one of a process replaces an earlier one
   calls = 2,    // text: "number name interface operation" lines: what the numbers of calls mean
   records = 3,  // records of one thread, in columns
+  slices = 4,   // time slices of a process (slice.h); `first` is the block's running number in the process
 };
 
 /// In front of each block; little-endian. The payload follows at once.
@@ -40,5 +41,8 @@ inline constexpr std::size_t largest_payload = 4 << 20;
 
 /// XXH3 over header (checksum taken as 0) and payload.
 std::uint64_t checksum_of(BlockHeader header, const void* payload);
+
+/// Puts the header in front of a payload that stands at `out + sizeof header` up to `end`; gives the bytes of the whole block.
+std::size_t finish_block(BlockHeader header, std::uint8_t* out, const std::uint8_t* end);
 
 }  // namespace fathom::trace

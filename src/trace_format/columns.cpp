@@ -129,34 +129,14 @@ Split split(Encoder& encoder, BlockHeader& header, const Record* slots, std::uin
 
 }  // namespace
 
-std::uint64_t checksum_of(BlockHeader header, const void* payload) {
-  header.checksum = 0;
-  const XXH64_hash_t seed = XXH3_64bits(&header, sizeof header);
-  return XXH3_64bits_withSeed(payload, header.payload_bytes, seed);
-}
-
 bool start_encoder(Encoder& encoder) {
   encoder.compressor = ZSTD_initStaticCCtx(encoder.compressor_memory, sizeof encoder.compressor_memory);
   return encoder.compressor != nullptr;
 }
 
-namespace {
-
-std::size_t finish(BlockHeader header, std::uint8_t* out, const std::uint8_t* end) {
-  header.magic = block_magic;
-  header.version = format_version;
-  header.header_bytes = sizeof header;
-  header.payload_bytes = static_cast<std::uint32_t>(end - out - sizeof header);
-  header.checksum = checksum_of(header, out + sizeof header);
-  std::memcpy(out, &header, sizeof header);
-  return static_cast<std::size_t>(end - out);
-}
-
-}  // namespace
-
 std::size_t encode_text_block(BlockHeader header, const char* text, std::size_t bytes, std::uint8_t* out) {
   std::memcpy(out + sizeof header, text, bytes);
-  return finish(header, out, out + sizeof header + bytes);
+  return finish_block(header, out, out + sizeof header + bytes);
 }
 
 std::size_t encode_block(Encoder& encoder, BlockHeader header, const Record* slots, std::uint32_t count, std::uint8_t* out) {
@@ -179,7 +159,7 @@ std::size_t encode_block(Encoder& encoder, BlockHeader header, const Record* slo
     put_column(encoder, writer, numbers, parts.records);
     for (const auto& column : encoder.columns) put_column(encoder, writer, column, parts.records);
   }
-  return finish(header, out, writer.at);
+  return finish_block(header, out, writer.at);
 }
 
 }  // namespace fathom::trace

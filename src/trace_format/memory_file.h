@@ -54,7 +54,7 @@ inline constexpr std::size_t chunk_bytes = 256 << 10;
 inline constexpr std::uint32_t most_chunks = 4096;
 static_assert(sizeof(ProcessHeader) <= text_at);
 
-enum class ChunkState : std::uint32_t { free = 0, filling = 1, full = 2, draining = 3 };
+enum class ChunkState : std::uint32_t { free = 0, filling = 1, full = 2, draining = 3, slices = 4 };  // slices: it holds a SliceBoard
 
 struct ChunkHeader {
   std::uint32_t magic;

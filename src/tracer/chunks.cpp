@@ -21,27 +21,27 @@ constexpr std::uint32_t thread_chunks = 2;
 Lock growing;
 std::uint32_t most_for_now = shared_chunks;  // chunks this process may have
 
-bool add_chunk() {
+ChunkHeader* add_chunk(ChunkState state) {
   Holding lock(growing);
   const std::uint32_t number = process->chunks.load();
-  if (number >= most_for_now || number >= most_chunks) return false;
+  if (number >= most_for_now || number >= most_chunks) return nullptr;
   Text<256> path;
   path.add(settings.memory).add('/').number(process->process, 16);
   const int fd = raw::open(path.data, O_RDWR);
-  if (fd < 0) return false;
+  if (fd < 0) return nullptr;
   const long at = static_cast<long>(first_chunk_at + number * chunk_bytes);
   // Room is taken before it is mapped: a full memory file system is an answer here, and a bus error later.
   void* memory = nullptr;
   if (!raw::failed(raw::allocate(fd, 0, at, chunk_bytes))) memory = raw::map(chunk_bytes, MAP_SHARED | MAP_POPULATE, fd, at);
   raw::close(fd);
-  if (!memory) return false;
+  if (!memory) return nullptr;
   raw::call(SYS_madvise, raw::number(memory), chunk_bytes, MADV_DONTFORK);
   auto* const chunk = static_cast<ChunkHeader*>(memory);
   chunk->magic = chunk_magic;
-  chunk->state.store(ChunkState::free);
+  chunk->state.store(state);
   chunk_at[number] = chunk;
   process->chunks.store(number + 1, std::memory_order_release);
-  return true;
+  return chunk;
 }
 
 ChunkHeader* free_chunk() {
@@ -70,7 +70,7 @@ ChunkHeader* take_chunk() {
     const std::uint32_t seen = process->wake.load();
     if (ChunkHeader* const chunk = free_chunk()) return chunk;
     if (any_full()) start_drainer();
-    if (add_chunk()) continue;
+    if (add_chunk(ChunkState::free)) continue;
     if (!drainer_runs()) {
       drain_pass(false);
       continue;
@@ -82,6 +82,8 @@ ChunkHeader* take_chunk() {
   process->lost.fetch_add(1, std::memory_order_relaxed);
   return nullptr;
 }
+
+ChunkHeader* add_chunk_as(ChunkState state) { return add_chunk(state); }
 
 ChunkHeader* chunk_of(const Record* record) {
   const std::uint32_t number = process->chunks.load(std::memory_order_acquire);

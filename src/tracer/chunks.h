@@ -12,6 +12,8 @@ extern ChunkHeader* chunk_at[most_chunks];
 
 /// A chunk to fill; grows, then waits for the drainer. Null if there is none to be had.
 ChunkHeader* take_chunk();
+/// A chunk of its own for something else than slots; null if there is no room.
+ChunkHeader* add_chunk_as(ChunkState state);
 /// The chunk that holds this slot.
 ChunkHeader* chunk_of(const Record* record);
 /// Hands a chunk over to the drainer.

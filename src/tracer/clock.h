@@ -10,6 +10,12 @@
 
 namespace fathom::trace {
 
+/// From when to when, in ticks.
+struct Span {
+  std::uint64_t start;
+  std::uint64_t end;
+};
+
 extern bool steady_counter;  // set once, before the first record
 
 std::int64_t clock_ns(int clock);

@@ -44,8 +44,9 @@ BlockHeader header_of(BlockKind kind) {
   return header;
 }
 
-/// Adds one block to the trace in one go, so that blocks of different processes never mix.
-bool append(const std::uint8_t* block, std::size_t bytes) {
+}  // namespace
+
+bool append_block(const std::uint8_t* block, std::size_t bytes) {
   const int fd = raw::open(process->output, O_WRONLY | O_APPEND | O_CREAT, 0644);
   long result = fd;
   if (fd >= 0) {
@@ -80,6 +81,8 @@ bool append(const std::uint8_t* block, std::size_t bytes) {
   return false;
 }
 
+namespace {
+
 /// Slots of a chunk that are written, from `from` on.
 std::uint32_t written_until(const ChunkHeader& chunk, std::uint32_t from, std::uint32_t limit) {
   const Record* const slots = slots_of(&chunk);
@@ -104,7 +107,7 @@ bool drain_chunk(ChunkHeader& chunk) {
     header.thread = chunk.thread;
     header.first = chunk.first + from;
     const std::size_t bytes = encode_block(workshop->encoder, header, slots_of(&chunk) + from, until - from, workshop->block);
-    if (!append(workshop->block, bytes)) return false;
+    if (!append_block(workshop->block, bytes)) return false;
     chunk.drained = until;
   }
   // A slot that was reserved and never written belongs to a call that a signal interrupted: its chunk waits for it.
@@ -124,7 +127,7 @@ void write_description_locked(bool last) {
   const ClockPair now = clock_pair();
   if (last) p.end = now;
   describe_process(p, now, text);
-  if (append(workshop->block, encode_text_block(header_of(BlockKind::process), text.data, text.size, workshop->block))) described = true;
+  if (append_block(workshop->block, encode_text_block(header_of(BlockKind::process), text.data, text.size, workshop->block))) described = true;
   if (last) p.finished.store(1);
 }
 
@@ -194,6 +197,11 @@ bool drain_pass(bool all) {
 void write_description(bool last) {
   Holding lock(draining);
   if (guard->alive && open_workshop()) write_description_locked(last);
+}
+
+void describe_early() {
+  Holding lock(draining);
+  if (!described && guard->alive && open_workshop()) write_description_locked(false);
 }
 
 void give_back_memory(const char* memory_file) {

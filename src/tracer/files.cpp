@@ -154,6 +154,7 @@ Description* add_description(int fd, std::uint32_t path, int flags, const Facts&
   made.object = 0;
   if (!ignored) {
     made.object = new_object();
+    if (facts.kind != FileKind::regular && facts.kind != FileKind::block) made.object |= no_data;
     Definition definition = facts.definition;
     definition.open_flags = static_cast<std::uint32_t>(flags);
     define(made.object, DefinitionKind::handle, path, name, name ? std::strlen(name) : 0, definition);
@@ -204,6 +205,7 @@ bool path_wanted(int folder, const char* path) {
 
 std::uint32_t path_object(int folder, const char* path) {
   if (!path || !ready() || !make_tables()) return 0;
+  if (!recording.trace) return 1;  // slices have no use for names
   std::uint32_t base = 0;
   if (path[0] != '/') {
     if (folder == AT_FDCWD) {
@@ -278,7 +280,9 @@ std::uint32_t opened_by_library(const char* path, int flags, std::int64_t not_be
   Facts facts = facts_of(AT_FDCWD, path, path);
   created = made_by_call(facts, flags, not_before);
   facts.definition.open_flags = static_cast<std::uint32_t>(flags);
-  const std::uint32_t name = path_object(AT_FDCWD, path), object = new_object();
+  const std::uint32_t name = path_object(AT_FDCWD, path);
+  const bool data = facts.kind == FileKind::unknown || facts.kind == FileKind::regular || facts.kind == FileKind::block;
+  const std::uint32_t object = new_object() | (data ? 0 : no_data);
   return define(object, DefinitionKind::handle, name, nullptr, 0, facts.definition) ? object : 0;
 }
 
@@ -325,7 +329,7 @@ void forget(int fd) {
 
 void folder_changed() {
   char path[4096];
-  if (self.in_vfork_child || !ready() || raw::call(SYS_getcwd, raw::number(path), sizeof path) <= 0) return;
+  if (self.in_vfork_child || !ready() || !recording.trace || raw::call(SYS_getcwd, raw::number(path), sizeof path) <= 0) return;
   const std::uint32_t object = new_object();
   if (define(object, DefinitionKind::directory, 0, path, std::strlen(path), Definition{})) working_folder.store(object);
 }

@@ -27,4 +27,16 @@ class Inside {
   std::uint8_t before_;
 };
 
+/// What MPI does for itself while it begins or ends is not the program's I/O: no slice counts it.
+class Uncounted {
+ public:
+  Uncounted() {
+    self.slice.uncounted = true;
+    self.slice.start = self.slice.end = 0;
+  }
+  ~Uncounted() { self.slice.uncounted = false; }
+  Uncounted(const Uncounted&) = delete;
+  Uncounted& operator=(const Uncounted&) = delete;
+};
+
 }  // namespace fathom::trace

@@ -42,6 +42,7 @@ int begun(Real real, Arguments& a) {
   Made made;
   {
     const Inside library(Interface::mpiio);
+    const Uncounted own_affairs;
     made = make(real, a);
     if (made.error == 0) {
       int rank, ranks;
@@ -86,6 +87,7 @@ int called_MPI_Finalize(Real real, Arguments& a) {
   Made made;
   {
     const Inside library(Interface::mpiio);
+    const Uncounted own_affairs;
     const std::uint64_t start = ticks();
     if (settings.barriers) barrier();
     const std::uint64_t last = ticks();

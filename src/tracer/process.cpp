@@ -147,7 +147,7 @@ bool set_up(std::uint64_t parent, std::uint32_t inherited) {
   write_text(*header, parent, inherited);
   header->magic = memory_magic;
   process = header;
-  if (!try_output(*header)) {
+  if (!try_output(*header) || !start_slices()) {
     Text<256> path;
     path.add(settings.memory).add('/').number(id, 16);
     raw::remove(path.data);
@@ -164,12 +164,16 @@ bool begin_in_child() {
   self.known = false;
   forget_chunks();
   forget_drainer();
+  forget_slices();
   threads.store(0);
   ++fork_epoch;
   return set_up(process_number, objects.load());
 }
 
-void step_off() { phase.store(Phase::off); }
+void step_off() {
+  phase.store(Phase::off);
+  recording.slices = false;
+}
 
 bool make_ready() {
   Holding lock(setting_up);
@@ -183,7 +187,8 @@ bool make_ready() {
     choose_clock();
     works = set_up(0, 0);
   }
-  phase.store(works ? Phase::ready : Phase::off);
+  if (works) phase.store(Phase::ready);
+  else step_off();
   if (works) guard->alive = 1;
   return works;
 }
@@ -195,7 +200,9 @@ void hand_over(ChunkHeader* chunk, std::uint32_t used) {
 
 extern "C" void thread_ends(void*) {
   SignalsHeld signals;
-  if (!guard->alive || self.process != static_cast<std::uint32_t>(process_number) || !self.chunk) return;
+  if (!guard->alive || self.process != static_cast<std::uint32_t>(process_number)) return;
+  leave_lane();
+  if (!self.chunk) return;
   ChunkHeader* const chunk = self.chunk;
   const auto used = static_cast<std::uint32_t>(self.next - slots_of(chunk));
   self.chunk = nullptr;
@@ -203,21 +210,24 @@ extern "C" void thread_ends(void*) {
   hand_over(chunk, used < chunk_slots ? used : chunk_slots);
 }
 
+}  // namespace
+
+static void say_farewell();
+
 void know_thread() {
+  if (self.known && self.process == static_cast<std::uint32_t>(process_number)) return;
   const std::uint8_t depth = self.depth, layer = self.layer;
+  const bool uncounted = self.slice.uncounted;
   self = ThreadState{};
   self.depth = depth;
   self.layer = layer;
+  self.slice.uncounted = uncounted;
   self.process = static_cast<std::uint32_t>(process_number);
   self.number = threads.fetch_add(1);
   self.known = true;
   allow_for_thread(self.number);
   if (thread_end_known) pthread_setspecific(thread_end, &self);
 }
-
-}  // namespace
-
-static void say_farewell();
 
 Record* make_room(std::uint32_t slots, Record* reached) {
   if (phase.load(std::memory_order_relaxed) == Phase::off) {
@@ -226,11 +236,10 @@ Record* make_room(std::uint32_t slots, Record* reached) {
   }
   SignalsHeld signals;
   if (!ready()) return nullptr;
-  const bool fresh = !self.known || self.process != static_cast<std::uint32_t>(process_number);
-  if (fresh) {
-    know_thread();
-    reached = nullptr;
-  }
+  know_thread();
+  const bool fresh = !self.introduced;
+  self.introduced = true;
+  if (fresh) reached = nullptr;
   if (reached) {
     // What is left of the chunk is nobody's. A signal handler may have gone on to another chunk meanwhile.
     ChunkHeader* const chunk = chunk_of(reached);
@@ -263,6 +272,7 @@ Record* make_room(std::uint32_t slots, Record* reached) {
 }
 
 bool define(std::uint32_t object, DefinitionKind kind, std::uint32_t parent, const char* text, std::size_t bytes, const Definition& facts) {
+  if (!recording.trace) return true;
   if (bytes > longest_text) bytes = longest_text;
   const auto text_slots = static_cast<std::uint32_t>((bytes + sizeof(Record) - 1) / sizeof(Record));
   auto* const head = reinterpret_cast<Definition*>(reserve(1 + text_slots));
@@ -271,11 +281,11 @@ bool define(std::uint32_t object, DefinitionKind kind, std::uint32_t parent, con
   head->device = facts.device;
   head->size = facts.size;
   head->text_bytes = static_cast<std::uint32_t>(bytes);
-  head->parent = parent;
+  head->parent = parent & ~no_data;
   head->open_flags = facts.open_flags;
   head->detail = facts.detail;
   if (bytes > 0) std::memcpy(head + 1, text, bytes);
-  commit(reinterpret_cast<Record*>(head), object, slot_define, static_cast<std::uint8_t>(text_slots), static_cast<std::uint8_t>(kind));
+  commit(reinterpret_cast<Record*>(head), object & ~no_data, slot_define, static_cast<std::uint8_t>(text_slots), static_cast<std::uint8_t>(kind));
   return true;
 }
 
@@ -302,7 +312,8 @@ void drain_everything(bool last) {
   if (guard->alive) {
     SignalsHeld signals;
     before_end();
-    drain_pass(true);
+    if (recording.trace) drain_pass(true);
+    flush_slices();
     write_description(last);
   }
   say_farewell();

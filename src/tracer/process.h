@@ -8,6 +8,8 @@
 #include "trace_format/call.h"
 #include "trace_format/memory_file.h"
 #include "tracer/clock.h"
+#include "tracer/settings.h"
+#include "tracer/slices.h"
 
 namespace fathom::trace {
 
@@ -28,7 +30,9 @@ struct ThreadState {
   std::uint8_t depth;
   std::uint8_t layer;       // 1 + the Interface of the library whose recorded call it is in; 0: none
   bool known;               // it has a number
+  bool introduced;          // the trace says so
   bool in_vfork_child;
+  SliceState slice;
 };
 extern __thread ThreadState self __attribute__((tls_model("initial-exec")));
 
@@ -54,13 +58,12 @@ inline void commit(Record* record, std::uint32_t object, std::uint16_t call, std
   __atomic_store_n(reinterpret_cast<std::uint64_t*>(&record->object), word, __ATOMIC_RELEASE);
 }
 
-struct Span {
-  std::uint64_t start;
-  std::uint64_t end;
-};
-
 inline void put(CallId call, Span time, std::uint32_t object, std::int64_t offset, std::uint64_t bytes, std::int64_t result,
                 std::uint8_t detail = 0, std::uint8_t deeper = 0) {
+  const auto depth = static_cast<std::uint8_t>(self.depth + deeper);
+  // sync() is about all files; other calls without one are about none.
+  if (recording.slices && (object != 0 ? (object & no_data) == 0 : call == CallId::sync)) count(self.slice, guard->alive != 0, call, time, result, depth == 0);
+  if (__builtin_expect(!recording.trace, 0)) return;
   Record* const record = reserve(1);
   if (__builtin_expect(record == nullptr, 0)) return;
   record->start = time.start;
@@ -68,13 +71,15 @@ inline void put(CallId call, Span time, std::uint32_t object, std::int64_t offse
   record->offset = offset;
   record->bytes = bytes;
   record->result = result;
-  commit(record, object, static_cast<std::uint16_t>(call), static_cast<std::uint8_t>(self.depth + deeper), detail);
+  commit(record, object & ~no_data, static_cast<std::uint16_t>(call), depth, detail);
 }
 
 /// Writes a definition; false if there is no room for it.
 bool define(std::uint32_t object, DefinitionKind kind, std::uint32_t parent, const char* text, std::size_t bytes, const Definition& facts);
 std::uint32_t new_object();
 
+/// Gives this thread its number unless it has one.
+void know_thread();
 /// True if tracing can go on (sets up the process on its first call).
 bool ready();
 /// Stops recording for good, with a line to standard error about why.

@@ -8,12 +8,14 @@
 
 #include "tracer/syscalls.h"
 #include "trace_format/memory_folder.h"
+#include "trace_format/slice.h"
 
 extern "C" char** environ;
 
 namespace fathom::trace {
 
 constinit Settings settings{};
+constinit Recording recording{};
 
 const char* environment(const char* name) {
   const std::size_t length = std::strlen(name);
@@ -35,6 +37,25 @@ std::uint64_t number(const char* text) {
   std::uint64_t value = 0;
   for (; text && *text >= '0' && *text <= '9'; ++text) value = value * 10 + static_cast<std::uint64_t>(*text - '0');
   return value;
+}
+
+/// Seconds, maybe with a fraction, as nanoseconds; 0 if they are no number.
+std::int64_t nanoseconds(const char* text) {
+  std::uint64_t value = number(text), unit = 100'000'000;
+  if (value > 86'400) return 0;
+  value *= 1'000'000'000;
+  while (*text >= '0' && *text <= '9') ++text;
+  if (*text == '.')
+    for (++text; *text >= '0' && *text <= '9'; ++text, unit /= 10) value += static_cast<std::uint64_t>(*text - '0') * unit;
+  return *text ? 0 : static_cast<std::int64_t>(value);
+}
+
+/// FATHOM_RECORD: "trace", "slices", or both with a comma between them; nothing means both.
+void choose_products() {
+  const char* const which = environment("FATHOM_RECORD");
+  if (!which || !*which) return;
+  recording.trace = std::strstr(which, "trace") != nullptr;
+  recording.slices = std::strstr(which, "slices") != nullptr;
 }
 
 /// `*` any text, `?` any one character; over whole paths, so that /scratch/* holds everything below.
@@ -93,6 +114,9 @@ bool read_settings() {
   settings.collected = collector && raw::call(SYS_uname, raw::number(&names)) == 0 && std::strcmp(collector, names.nodename) == 0;
   const char* const barriers = environment("FATHOM_BARRIERS");
   settings.barriers = !barriers || *barriers != '0';
+  choose_products();
+  const char* const slice = environment("FATHOM_SLICE");
+  if (slice && nanoseconds(slice) >= shortest_slice) settings.slice = nanoseconds(slice);
   settings.on = true;
   return true;
 }

@@ -60,7 +60,7 @@ inline void at_position(CallId call, Span time, int fd, std::uint64_t bytes, std
   if (!file) return put(call, time, 0, no_offset, bytes, result);
   if (file->ignored) return;
   std::int64_t offset = no_offset;
-  if (file->seekable) {
+  if (file->seekable && (recording.trace || file->stream)) {
     const std::int64_t moved = result > 0 ? result : 0;
     if (__builtin_expect(file->position_unsure(), 0)) {
       const std::int64_t now = raw::seek(fd, 0, SEEK_CUR);

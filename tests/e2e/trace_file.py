@@ -44,6 +44,9 @@ class Process:
     objects: dict = dataclasses.field(default_factory=dict)
     threads: dict = dataclasses.field(default_factory=dict)  # tid -> calls
     tids: dict = dataclasses.field(default_factory=dict)     # number in the trace -> tid
+    slice_length: int = 0                                    # nanoseconds
+    slices: dict = dataclasses.field(default_factory=dict)   # number of the slice -> counters by name
+    clock_steps: list = dataclasses.field(default_factory=list)  # (at, by), nanoseconds
 
     @property
     def pid(self):
@@ -140,6 +143,36 @@ def records_of(header, payload):
     return definitions, rows
 
 
+COUNTERS = ["read_bytes", "write_bytes", "read_calls", "write_calls", "opens", "other_calls", "io_time", "read_time", "write_time",
+            "mpi_read_bytes", "mpi_write_bytes", "mpi_time"]
+
+
+def slices_of(payload):
+    """(length, steps, rows of slice number and counters) of one block."""
+    at = 0
+
+    def number():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = payload[at]
+            at += 1
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    length, steps = number(), []
+    for _ in range(number()):
+        steps.append((unzigzag(number()), unzigzag(number())))
+    rows, before = [], 0
+    while at < len(payload):
+        before += unzigzag(number())
+        bits = number()
+        rows.append((before, {name: number() if bits >> i & 1 else 0 for i, name in enumerate(COUNTERS)}))
+    return length, steps, rows
+
+
 NAMES = ["magic", "kind", "version", "header_bytes", "payload_bytes", "definition_bytes", "process", "thread", "records", "first", "slots",
          "tick_shift", "base", "earliest", "latest", "checksum"]
 
@@ -186,7 +219,7 @@ def path_of(processes, process, number):
 
 
 def read_trace(folder):
-    processes, table, blocks = {}, {}, []
+    processes, table, blocks, slices = {}, {}, [], {}
     for path in sorted(pathlib.Path(folder).glob("*.fathom")):
         for header, payload in blocks_of(path):
             if header["kind"] == 1:
@@ -196,8 +229,20 @@ def read_trace(folder):
                 for line in payload.decode().splitlines():
                     number, name, interface, operation = line.split()
                     table[int(number)] = (name, interface, operation)
-            else:
+            elif header["kind"] == 3:
                 blocks.append((header, *records_of(header, payload)))
+            elif header["kind"] == 4:
+                slices.setdefault(header["process"], {})[header["first"]] = slices_of(payload)
+    for number, of_process in slices.items():
+        process = processes[number]
+        for length, steps, rows in of_process.values():
+            assert process.slice_length in (0, length), "slices of different lengths"
+            process.slice_length = length
+            process.clock_steps += steps
+            for slice_number, counters in rows:
+                sums = process.slices.setdefault(slice_number, dict.fromkeys(COUNTERS, 0))
+                for name, value in counters.items():
+                    sums[name] += value
     for header, definitions, _ in blocks:
         process = processes[header["process"]]
         for number, definition in definitions:

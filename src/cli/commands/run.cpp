@@ -11,10 +11,10 @@
 
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/run_end.h"
 #include "cli/traced_command.h"
 #include "ranks/launcher.h"
-#include "trace_analysis/summary.h"
-#include "trace_analysis/walk.h"
+#include "trace_format/slice.h"
 
 namespace fathom {
 namespace {
@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 struct Options {
   std::vector<std::string> words, include, exclude;
   std::string directory, max_size;
-  bool trace = false;
+  bool trace = false, slices = false;
+  double slice = 0;  // seconds; 0: as usual
 };
 
 std::string joined(const std::vector<std::string>& patterns) {
@@ -63,45 +64,6 @@ void write_run(const TracedCommand& command, const TracedOutcome* outcome) {
   std::ofstream(command.directory / "run.json") << run.dump(2) << '\n';
 }
 
-/// 1 file, 2 files, 3 processes
-std::string counted(std::uint64_t number, std::string_view thing) {
-  return fmt::format("{} {}{}", human_count(number), thing, number == 1 ? "" : thing.ends_with('s') ? "es" : "s");
-}
-
-/// The second line: what moved. Traces of very long runs are not read for it.
-std::string moved_line(const fs::path& directory) {
-  constexpr std::uint64_t most_records = 20'000'000;
-  const auto trace = trace::open_trace(directory);
-  if (!trace) return "no calls were recorded";
-  if (trace->records > most_records) return fmt::format("{} of {}", counted(trace->records, "call"), counted(trace->processes.size(), "process"));
-  trace::SummaryAnalysis analysis(*trace);
-  if (const auto walked = trace::walk_trace(*trace, {&analysis}); !walked) return "the trace cannot be read: " + walked.error().message;
-  const trace::Summary& summary = analysis.summary();
-  std::string line = fmt::format("{} of {} on {}", counted(summary.events, "call"), counted(summary.processes, "process"), counted(summary.files, "file"));
-  for (const auto interface : {trace::Interface::mpiio, trace::Interface::posix}) {
-    const trace::LayerTotals& layer = summary.layers[static_cast<std::size_t>(interface)];
-    if (!layer.moved_data()) continue;
-    line += fmt::format("; {}: {} read in {}, {} written in {}", trace::interface_names[static_cast<std::size_t>(interface)], human_bytes(static_cast<double>(layer.bytes[0])),
-                        counted(layer.transfers[0], "call"), human_bytes(static_cast<double>(layer.bytes[1])), human_count(layer.transfers[1]));
-  }
-  return line;
-}
-
-/// What a user wants to know at once, in three lines.
-void print_trace_end(const TracedCommand& command, const TracedOutcome& outcome) {
-  std::uint64_t bytes = 0;
-  std::error_code problem;
-  for (const auto& entry : fs::directory_iterator(command.directory, problem))
-    if (entry.path().extension() == ".fathom") bytes += entry.file_size(problem);
-  const std::string shown = fs::relative(command.directory, problem).string();
-  const std::string& name = shown.starts_with("..") ? command.directory.string() : shown;
-  std::string how = outcome.exit_code > 128 ? fmt::format("ended by signal {}", outcome.exit_code - 128) : fmt::format("exit code {}", outcome.exit_code);
-  if (!outcome.incomplete.empty()) how += "; the trace is not complete";
-  fmt::print(stderr, "fathom: ran {:.3f} s, {}; {} of trace in {}\n", static_cast<double>(outcome.end - outcome.start) / 1e9, how, human_bytes(static_cast<double>(bytes)), name);
-  fmt::print(stderr, "fathom: {}\n", moved_line(command.directory));
-  fmt::print(stderr, "fathom: next: fathom trace summary {0}, fathom trace findings {0}\n", name);
-}
-
 Result<void> run(const Options& given) {
   if (given.words.empty()) return Error{ErrorKind::usage, "run: no command given\nTry: fathom run -- COMMAND ARGUMENTS"};
   TracedCommand command;
@@ -114,6 +76,14 @@ Result<void> run(const Options& given) {
     const auto bytes = parse_bytes(given.max_size);
     if (!bytes || *bytes == 0) return Error{ErrorKind::usage, fmt::format("run: --max-size {}: not an amount of bytes", given.max_size)};
     command.max_size = *bytes;
+  }
+  // Neither named: both.
+  command.trace = given.trace || !given.slices;
+  command.slices = given.slices || !given.trace;
+  if (given.slice != 0) {
+    if (!(given.slice * 1e9 >= static_cast<double>(trace::shortest_slice) && given.slice <= 86'400))
+      return Error{ErrorKind::usage, fmt::format("run: --slice {}: not between 0.1 and 86400 seconds", given.slice)};
+    command.slice = fmt::format("{:.9f}", given.slice);
   }
   const auto launcher = find_launcher(process_environment());
   command.alone = !launcher || launcher->size <= 1;
@@ -129,14 +99,16 @@ Result<void> run(const Options& given) {
   }
   const TracedOutcome& outcome = *ran;
   if (prepared && (command.alone || launcher->rank == 0)) write_run(command, &outcome);
-  if (command.alone || launcher->rank == 0) print_trace_end(command, outcome);
+  if (command.alone || launcher->rank == 0) print_run_end(command, outcome);
   std::fflush(nullptr);
   ::_exit(outcome.exit_code);
 }
 
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_flag("--trace", options->trace, "record every call (the default)");
+  app.add_flag("--trace", options->trace, "record every call (without --trace and --slices: both)");
+  app.add_flag("--slices", options->slices, "count calls and bytes in slices of wall-clock time: costs next to nothing, and shows who runs beside whom");
+  app.add_option("--slice", options->slice, "length of a slice in seconds (default 4); the same for all applications that are to be compared")->type_name("S");
   app.add_option("-o", options->directory, "the trace's folder (default PROGRAM-TIME.trace)")->type_name("DIR");
   app.add_option("--include", options->include, "only files whose absolute path matches, * and ? allowed; several times")->type_name("PATTERN")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--exclude", options->exclude, "no files whose absolute path matches; several times")->type_name("PATTERN")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -152,7 +124,7 @@ namespace commands {
 extern const Command run;
 constinit const Command run{
     .name = "run",
-    .summary = "Run a program and trace its I/O: every POSIX and MPI-IO call",
+    .summary = "Run a program and record its I/O: every POSIX and MPI-IO call, and time slices",
     .details =
         "Runs COMMAND with Fathom's library loaded before its own; the program needs no change, no recompiling and no MPI. All processes it "
         "starts are traced too, on other nodes as well if the launcher passes the environment on. Output, exit code and behaviour stay as they "
@@ -163,6 +135,7 @@ constinit const Command run{
         "  fathom run -- ./app input.nml\n"
         "  fathom run -o trace -- mpiexec -n 4 ./app\n"
         "  mpiexec -n 4 fathom run -o trace -- ./app\n"
+        "  fathom run --slices -o slices -- mpiexec -n 4 ./app\n"
         "  fathom run --include '/scratch/*' --max-size 2G -- python3 train.py",
     .declare = declare,
     .ranks = true,
