@@ -57,7 +57,7 @@ struct Study {
   std::vector<LeftOut> left_out;
   std::uint64_t increments = 0;
   std::string not_kept;  // why the results could not be written into the store
-  bool traced = false; // jobs were measured by their traces, not by counters
+  std::string_view measured_by;  // "trace", "slices": jobs were measured by these; empty: by counters
   bool whole = true;   // all increments were read, so the ledger is about all of them
 };
 

@@ -54,7 +54,7 @@ void add_job(Table& table, const Study& study, const JobLine& line) {
       auto& row = table.rows.emplace_back();
       row = {cell(job.id), cell(job.user), cell(job.name), job.nodes == 0 ? Cell{} : cell(job.nodes), cell(std::uint64_t{facts.units}), cell(job.start),
              cell(job.end), cell(job.end - job.start), facts.sampling_step == 0 ? Cell{} : cell(Duration{facts.sampling_step}),
-             facts.coverage ? cell(*facts.coverage) : Cell{}, cell(flag_names(facts.flags)), study.traced ? cell(std::string_view("trace")) : cell(name_of(study.options.link)), cell(std::uint64_t{facts.other_jobs})};
+             facts.coverage ? cell(*facts.coverage) : Cell{}, cell(flag_names(facts.flags)), study.measured_by.empty() ? cell(name_of(study.options.link)) : cell(study.measured_by), cell(std::uint64_t{facts.other_jobs})};
       if (several) row.push_back(cell(study.options.thresholds[c]));
       if (several_small) row.push_back(cell(study.options.small[s]));
       for (std::size_t v = 0; v < value_columns().size(); ++v) {

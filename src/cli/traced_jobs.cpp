@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/sliced_jobs.h"
 #include "ingest/ingest.h"
 #include "ingest/node_list.h"
 #include "store/job_rows.h"
@@ -103,15 +104,17 @@ Result<Link> find_job(const std::vector<Job>& jobs, const trace::Trace& trace, c
                                                                     : fmt::format("{} jobs ran on its hosts at that time", candidates.size()))};
 }
 
-Result<void> note(const Store& store, const trace::Trace& trace, const TracedJob& traced) {
+bool has_slices(const trace::Trace& trace) {
+  return std::any_of(trace.processes.begin(), trace.processes.end(), [](const trace::Process& process) { return process.slices.length != 0; });
+}
+
+Result<void> note(const Store& store, const trace::Trace& trace, TracedJob& traced) {
   TRY(Transaction transaction, store.begin());
   const std::string path = traced.trace;
-  std::string quoted;
-  for (const char c : path) quoted += c == '\'' ? "''" : std::string(1, c);
   std::vector<Segment> old;
   for (const Segment* segment : transaction.manifest().of(traces_table.name)) old.push_back(*segment);
   for (const Segment& segment : old)
-    TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT * FROM {} WHERE trace <> '{}'", relation(traces_table, {transaction.file_of(segment)}), quoted)));
+    TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT * FROM {} WHERE trace <> {}", relation(traces_table, {transaction.file_of(segment)}), sql_text(path))));
   Columns row(traces_table);
   const trace::Process* const ranked = first_that(trace, [](const trace::Process& p) { return p.rank >= 0; });
   std::string command = ranked ? ranked->command : trace.processes.empty() ? "" : trace.processes.front().command;
@@ -132,6 +135,11 @@ Result<void> note(const Store& store, const trace::Trace& trace, const TracedJob
   row[10].add(time_of(trace.end));
   row[11].add(Time{std::chrono::floor<Duration>(std::chrono::system_clock::now())});
   TRY_VOID(transaction.stage(row, 0));
+  if (has_slices(trace)) {
+    TRY(const slices::Profile profile, slices::profile_of(trace));
+    TRY_VOID(stage_slices(transaction, profile, traced.trace, traced.job_id));
+    for (const slices::Process& process : profile.processes) traced.slices += process.slices.size();
+  }
   transaction.touch();
   return transaction.commit();
 }
@@ -162,7 +170,7 @@ Result<TracedJob> add_trace(const Store& store, const fs::path& folder, const st
       return {};
     }, IngestOptions{}));
   }
-  TracedJob traced{path, link.job.id, link.job.start, link.by};
+  TracedJob traced{path, link.job.id, link.job.start, link.by, trace.records, 0};
   TRY_VOID(note(store, trace, traced));
   return traced;
 }
@@ -174,7 +182,7 @@ Result<std::vector<TracedJob>> traced_jobs(const Store& store, const std::vector
   TRY(Rows rows, database.query(fmt::format("SELECT trace, job_id, job_start_time, linked_by FROM {} ORDER BY job_start_time, job_id, trace", snapshot.rows_of(traces_table))));
   while (rows.next())
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      TracedJob job{std::string(rows.text(0, r)), std::string(rows.text(1, r)), rows.time(2, r), std::string(rows.text(3, r))};
+      TracedJob job{std::string(rows.text(0, r)), std::string(rows.text(1, r)), rows.time(2, r), std::string(rows.text(3, r)), 0, 0};
       if (ids.empty() || std::find(ids.begin(), ids.end(), job.job_id) != ids.end()) found.push_back(std::move(job));
     }
   TRY_VOID(rows.status());

@@ -18,6 +18,7 @@ struct TracedJob {
   std::string job_id;
   Time job_start{};
   std::string linked_by;
+  std::uint64_t calls = 0, slices = 0;  // of one just added: what it holds
 };
 
 /// Whether a folder is a trace: it holds files that the tracer wrote.

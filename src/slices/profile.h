@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "trace/trace.h"
 #include "trace_format/slice.h"
 
 namespace fathom::slices {
@@ -49,6 +50,8 @@ struct Profile {
   std::vector<std::string> notices; // what a reader of the numbers must know: processes killed, clocks set, blocks torn
 };
 
+/// The slices of a run that is open already.
+Result<Profile> profile_of(const trace::Trace& trace);
 /// Reads the slices of a run's directory. An error if it has none, or slices of different lengths.
 Result<Profile> read_profile(const std::filesystem::path& directory);
 

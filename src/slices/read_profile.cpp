@@ -6,7 +6,6 @@
 
 #include "base/units.h"
 #include "slices/profile.h"
-#include "trace/trace.h"
 
 namespace fathom::slices {
 namespace {
@@ -71,8 +70,12 @@ void add_notices(const trace::Trace& trace, Profile& profile) {
 
 Result<Profile> read_profile(const std::filesystem::path& directory) {
   TRY(const trace::Trace trace, trace::open_trace(directory));
+  return profile_of(trace);
+}
+
+Result<Profile> profile_of(const trace::Trace& trace) {
   Profile profile;
-  profile.directory = directory;
+  profile.directory = trace.directory;
   TRY(profile.length, only_length(trace));
   std::vector<Process> units(trace.units.size());
   std::vector<bool> seen(units.size());
@@ -99,7 +102,7 @@ Result<Profile> read_profile(const std::filesystem::path& directory) {
   for (const Process& process : profile.processes)
     for (const Slice& slice : process.slices) moved[process.executable] += 1 + value_of(slice.values, Counter::read_bytes) + value_of(slice.values, Counter::write_bytes);
   const auto most = std::max_element(moved.begin(), moved.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  profile.name = most == moved.end() ? directory.filename().string() : std::filesystem::path(most->first).filename().string();
+  profile.name = most == moved.end() ? trace.directory.filename().string() : std::filesystem::path(most->first).filename().string();
   add_notices(trace, profile);
   return profile;
 }

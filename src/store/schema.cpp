@@ -153,11 +153,28 @@ constexpr ColumnSchema criteria_columns[] = {
     {"write_parallel_intensity", real, "0 one unit at a time, 1 all of them"},
     {"total_burstiness", real, "0 even, 1 bursts"},
     {"total_parallel_intensity", real, "0 one unit at a time, 1 all of them"}};
-constexpr ColumnSchema slices_columns[] = {{"job_id", text, "the job"},
-                                           {"process", text, "host and process"},
-                                           {"start_time", time, "begin of the slice"},
-                                           {"end_time", time, "end of the slice"},
-                                           {"values_json", text, "what was measured"}};
+// Counters under the names of trace_format/slice.h; a test compares them.
+constexpr ColumnSchema slices_columns[] = {
+    {"trace", text, "the folder that `fathom run` wrote"},
+    {"job_id", text, "the job"},
+    {"host", text, "the node the process ran on"},
+    {"process", text, "rank N of an MPI program, else pid N"},
+    {"slice", number, "number of the slice: it began `slice * length` seconds after the Unix epoch, on every node"},
+    {"length", real, "of a slice, in seconds"},
+    {"start_time", time, "begin of the slice, or of the process if that came later (UTC)"},
+    {"end_time", time, "end of the slice, or of the process if that came earlier"},
+    {"read_bytes", number, "bytes read from files"},
+    {"write_bytes", number, "bytes written to files"},
+    {"read_calls", number, "reading calls that ended in the slice"},
+    {"write_calls", number, "writing calls that ended in the slice"},
+    {"opens", number, "files opened"},
+    {"other_calls", number, "other calls about files: close, stat, seek, sync, lock, ..."},
+    {"io_time", real, "seconds inside calls about files, summed over threads"},
+    {"read_time", real, "of them in reading POSIX calls"},
+    {"write_time", real, "of them in writing POSIX calls"},
+    {"mpi_read_bytes", number, "bytes read by MPI-IO calls"},
+    {"mpi_write_bytes", number, "bytes written by MPI-IO calls"},
+    {"mpi_time", real, "seconds inside MPI-IO calls"}};
 constexpr ColumnSchema patterns_columns[] = {{"user_name", text, "the application's user"},
                                              {"name", text, "its job name"},
                                              {"nodes", number, "its node count"},
@@ -195,7 +212,8 @@ constexpr TableSchema marks_table{"marks", "resets and visits that explain the c
 constexpr TableSchema jobs_table{"jobs", "jobs that ran", true, "start_time", "start_time, job_id", jobs_columns};
 constexpr TableSchema sources_table{"sources", "every file that was ingested, and what became of its lines", false, "", "id", sources_columns};
 constexpr TableSchema criteria_table{"criteria", "I/O criteria per job, link and threshold", true, "start_time", "job_id", criteria_columns};
-constexpr TableSchema slices_table{"slices", "client-side time slices", true, "end_time", "job_id, process, end_time", slices_columns};
+constexpr TableSchema slices_table{"slices", "what each process did to files, slice by slice of the wall clock, counted on the compute nodes", true, "end_time",
+                                   "job_id, trace, process, slice", slices_columns};
 constexpr TableSchema patterns_table{"patterns", "what is known of applications' I/O", false, "", "user_name, name, nodes", patterns_columns};
 constexpr TableSchema annotations_table{"annotations", "declared details of applications", false, "", "app, key", annotations_columns};
 constexpr TableSchema simulations_table{"simulations", "results of simulated scenarios", false, "", "scenario, job_id", simulations_columns};

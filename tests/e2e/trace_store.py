@@ -25,8 +25,8 @@ def summary(trace):
     return json.loads(run("trace", "summary", trace, "--format", "json").stdout)
 
 
-def rows(store, *options):
-    return list(csv.DictReader(io.StringIO(run("criteria", store, "--traced", "--format", "csv", *options).stdout)))
+def rows(store, measured_by="--traced"):
+    return list(csv.DictReader(io.StringIO(run("criteria", store, measured_by, "--format", "csv").stdout)))
 
 
 with scratch() as folder:
@@ -61,6 +61,15 @@ with scratch() as folder:
         expect_equal(float(row["coverage"]), 1.0, "coverage of a trace")
     say("two traces linked to one job, by SLURM_JOB_ID and by host and time")
 
+    # The same runs by their time slices, which are in the store itself.
+    by_slices = rows(store, "--sliced")
+    expect_equal([row["job_id"] for row in by_slices], ["4711", "4711"], "jobs with slices")
+    for row, other_way in zip(by_slices, found):
+        expect_equal((row["link"], row["sampling_step"], row["user"]), ("slices", "4", "ana"), "link, length of a slice, user")
+        for column in ("units", "coverage", "read_bytes", "write_bytes", "read_ops", "write_ops", "opens", "write_mean_request", "write_small_fraction"):
+            expect_equal(row[column], other_way[column], f"{column} by slices and by trace")
+    say("their slices give the same amounts")
+
     # A store that knows no job: refused without a name, added with one.
     fresh = folder / "fresh"
     refused("ingest", fresh, other, naming=("--job", "other"))
@@ -69,6 +78,7 @@ with scratch() as folder:
     expect_equal([job["job_id"] for job in jobs], ["mine"], "jobs of the store")
     expect("2.7" in run("criteria", fresh, "--traced", "--job", "mine").stdout, "the map has criteria that only traces give")
     refused("criteria", fresh, "--traced", "--job", "nobody", naming=("traced",))
+    refused("criteria", fresh, "--sliced", "--job", "nobody", naming=("slices",))
     check(store)
     check(fresh)
     say("a trace without a batch system: --job names it, and the store learns of the job")

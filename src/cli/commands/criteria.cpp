@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/criteria_rows.h"
 #include "cli/output.h"
+#include "cli/sliced_jobs.h"
 #include "cli/study_options.h"
 #include "cli/trace_commands/trace_commands.h"
 #include "cli/trace_walk.h"
@@ -45,7 +46,7 @@ Result<void> run_traced(const StudyArguments& given, trace::Interface layer, con
     return Error{ErrorKind::not_found, fmt::format("looking for traced jobs: {} has none{}; add traces with fathom ingest", given.store, given.jobs.empty() ? "" : " of that name")};
   Study study;
   study.options = asked;
-  study.traced = true;
+  study.measured_by = "trace";
   std::string maps;
   for (const TracedJob& each : traced) {
     TRY(const trace::Trace trace, trace::open_trace(each.trace));
@@ -72,15 +73,43 @@ Result<void> run_traced(const StudyArguments& given, trace::Interface layer, con
   return write_table_in_parts(criteria_rows_in_parts(study, brief), output);
 }
 
+/// The same table, of jobs as their time slices tell them.
+Result<void> run_sliced(const StudyArguments& given, const OutputOptions& output) {
+  TRY(const StudyOptions asked, study_options(given));
+  TRY(const Store store, Store::open(given.store));
+  TRY(auto sliced, sliced_jobs(store, given.jobs, {1'000'000, asked.thresholds, asked.small, false}));
+  if (sliced.empty())
+    return Error{ErrorKind::not_found, fmt::format("looking for jobs with time slices: {} has none{}; record them with fathom run and add them with fathom ingest", given.store,
+                                                   given.jobs.empty() ? "" : " of that name")};
+  Study study;
+  study.options = asked;
+  study.measured_by = "slices";
+  for (SlicedJob& each : sliced) {
+    Job job;
+    job.id = each.job_id;
+    job.user = each.user;
+    job.name = each.name;
+    job.start = time_from_micros(each.measured.start);
+    job.end = time_from_micros(each.measured.end);
+    study.analysis.jobs.push_back(static_cast<std::uint32_t>(study.machine.jobs.size()));
+    study.machine.jobs.push_back(std::move(job));
+    study.analysis.measured.push_back(std::move(each.measured));
+  }
+  return write_table_in_parts(criteria_rows_in_parts(study, output.format == "table"), output);
+}
+
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = add_study_options(app);
   auto traced = std::make_shared<bool>(false);
   app.add_flag("--traced", *traced, "of traced jobs, from their traces: units are ranks, every call is known");
+  auto sliced = std::make_shared<bool>(false);
+  app.add_flag("--sliced", *sliced, "of jobs with time slices, from these: units are ranks, counted on the compute nodes")->excludes("--traced");
   auto layer = add_layer_option(app);
   auto anew = std::make_shared<bool>(false);
   app.add_flag("--no-keep", *anew, "compute everything anew and leave the store as it is");
   auto output = add_output_options(app);
   return [=]() -> Result<void> {
+    if (*sliced) return run_sliced(*options, *output);
     if (*traced) return run_traced(*options, layer_named(*layer), *output);
     return on_ranks([&](Ranks& ranks) { return run(*options, *anew, *output, ranks); });
   };
@@ -104,7 +133,8 @@ The results are kept in the store: the next time only jobs are computed whose co
     .examples = R"(  fathom criteria store
   fathom criteria store --threshold 0,128K,1M --format csv -o criteria.csv
   fathom criteria store --job 1782577
-  fathom criteria store --traced --layer mpiio)",
+  fathom criteria store --traced --layer mpiio
+  fathom criteria store --sliced)",
     .declare = declare,
     .ranks = true};
 }  // namespace commands

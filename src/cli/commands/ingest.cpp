@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/progress.h"
+#include "base/units.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/ingest_summary.h"
@@ -59,7 +60,7 @@ Result<std::vector<std::string>> take_traces(const Store& store, const Options& 
       continue;
     }
     TRY(const TracedJob traced, add_trace(store, path, given.job));
-    fmt::print(stderr, "fathom: {}: trace of job {} (known by {})\n", path, traced.job_id, traced.linked_by);
+    fmt::print(stderr, "fathom: {}: run of job {} (known by {}): {} calls, {} slices\n", path, traced.job_id, traced.linked_by, human_count(traced.calls), human_count(traced.slices));
   }
   return logs;
 }
@@ -121,8 +122,8 @@ once. Lines that cannot be used are counted, and the first few are shown.
 Of a directory everything below it is read, without hidden files and without folders that hold a file named
 .fathom-ignore. Files of unknown kind in it are left alone and named.
 
-A folder that `fathom run` wrote is a trace: it is linked to its job (by SLURM_JOB_ID, PBS_JOBID and the like, else by hosts and time,
-else by --job) and stays where it is; `fathom criteria --traced` evaluates it.
+A folder that `fathom run` wrote is linked to its job (by SLURM_JOB_ID, PBS_JOBID and the like, else by hosts and time, else by --job).
+Its time slices go into the store (`fathom criteria --sliced`); its trace stays where it is (`fathom criteria --traced`).
 
 A killed ingest leaves the store as it was after its last finished part: run it again to complete it.)",
     .examples = R"(  fathom ingest store /var/log/mmpmon/ jobs.csv

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/sliced_jobs.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace fathom {
+namespace {
+
+constexpr std::size_t rows_per_stage = 1 << 20;
+
+std::string process_name(const slices::Process& process) {
+  return process.rank >= 0 ? fmt::format("rank {}", process.rank) : fmt::format("pid {}", process.pid);
+}
+
+/// What of a slice the process lived through; all of it where its own times say otherwise (a clock was set).
+std::pair<std::int64_t, std::int64_t> lived(const slices::Process& process, std::int64_t slice, std::int64_t length) {
+  const std::int64_t from = slice * length, to = from + length;
+  const std::int64_t start = std::max(from, process.start), end = std::min(to, process.end);
+  return start < end ? std::pair{start, end} : std::pair{from, to};
+}
+
+void add_row(Columns& rows, const slices::Profile& profile, const std::string& trace, const std::string& job_id, const slices::Process& process, const slices::Slice& slice) {
+  const auto [start, end] = lived(process, slice.number, profile.length);
+  std::size_t column = 0;
+  rows[column++].add(std::string_view(trace));
+  rows[column++].add(std::string_view(job_id));
+  rows[column++].add(std::string_view(process.host));
+  rows[column++].add(std::string_view(process_name(process)));
+  rows[column++].add(slice.number);
+  rows[column++].add(static_cast<double>(profile.length) / 1e9);
+  rows[column++].add(time_from_micros(start / 1000));
+  rows[column++].add(time_from_micros((end + 999) / 1000));
+  for (std::size_t c = 0; c < slice.values.size(); ++c) {
+    if (trace::is_time(c)) rows[column++].add(static_cast<double>(slice.values[c]) / 1e9);
+    else rows[column++].add(static_cast<std::int64_t>(slice.values[c]));
+  }
+}
+
+/// One run's slices as they come from the store: processes in order, each with its slices in order.
+class RunTimeline {
+ public:
+  void add(std::string_view process, const Stretch& stretch, std::int64_t opens, std::int64_t length) {
+    if (names_.empty() || names_.back() != process) {
+      names_.emplace_back(process);
+      stretches_.emplace_back();
+    }
+    stretches_.back().push_back(stretch);
+    opens_ += opens;
+    length_ = length;
+  }
+
+  Measured measure(Sweeper& sweeper, std::int64_t start, std::int64_t end, std::uint32_t units) const {
+    JobTimeline job{start, end, std::max(units, static_cast<std::uint32_t>(names_.size())), {}};
+    Measured m;
+    for (std::size_t i = 0; i < stretches_.size(); ++i) {
+      job.lanes.push_back({static_cast<std::uint32_t>(i), true, flows, {stretches_[i]}});
+      for (const Stretch& stretch : stretches_[i]) {
+        job.start = std::min(job.start, stretch.from);
+        job.end = std::max(job.end, stretch.to);
+        for (std::size_t f = 0; f < flow_count; ++f) m.totals[f] += static_cast<double>(stretch.amounts[f]);
+      }
+    }
+    m.totals[index(Counter::opens)] = static_cast<double>(opens_);
+    m.start = job.start;
+    m.end = job.end;
+    m.units = job.units;
+    m.has = static_cast<CounterMask>(flows | mask(Counter::opens));
+    m.sampling_step = length_;
+    if (m.duration() > 0 && m.units > 0) m.coverage = 1;
+    m.lower = m.upper = {m.totals[0], m.totals[1]};
+    m.swept = sweeper.sweep(job);
+    return m;
+  }
+
+ private:
+  static constexpr auto flows = static_cast<CounterMask>(mask(Counter::read_bytes) | mask(Counter::write_bytes) | mask(Counter::read_ops) | mask(Counter::write_ops));
+  std::vector<std::string> names_;
+  std::vector<std::vector<Stretch>> stretches_;
+  std::int64_t opens_ = 0, length_ = 0;
+};
+
+Result<RunTimeline> read_run(Database& database, const Snapshot& snapshot, const std::string& trace) {
+  RunTimeline run;
+  TRY(Rows rows, database.query(fmt::format("SELECT host || ' ' || process AS unit, start_time, end_time, read_bytes, write_bytes, read_calls, write_calls, opens, length FROM {} "
+                                            "WHERE trace = {} ORDER BY unit, start_time",
+                                            snapshot.rows_of(slices_table), sql_text(trace))));
+  while (rows.next()) {
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      Stretch stretch{micros(rows.time(1, r)), micros(rows.time(2, r)), 1, {}};
+      if (stretch.to <= stretch.from) stretch.to = stretch.from + 1;
+      stretch.spread = stretch.to - stretch.from;
+      for (std::size_t f = 0; f < flow_count; ++f) stretch.amounts[f] = rows.number(3 + f, r);
+      run.add(rows.text(0, r), stretch, rows.number(7, r), static_cast<std::int64_t>(rows.real(8, r) * 1e6));
+    }
+  }
+  TRY_VOID(rows.status());
+  return run;
+}
+
+}  // namespace
+
+Result<void> stage_slices(Transaction& transaction, const slices::Profile& profile, const std::string& trace, const std::string& job_id) {
+  std::vector<Segment> old;
+  for (const Segment* segment : transaction.manifest().of(slices_table.name)) old.push_back(*segment);
+  for (const Segment& segment : old)
+    TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT * FROM {} WHERE trace <> {}", relation(slices_table, {transaction.file_of(segment)}), sql_text(trace))));
+  std::map<std::int32_t, Columns> by_day;
+  std::size_t held = 0;
+  const auto stage = [&]() -> Result<void> {
+    for (const auto& [day, rows] : by_day) TRY_VOID(transaction.stage(rows, day));
+    by_day.clear();
+    held = 0;
+    return {};
+  };
+  for (const slices::Process& process : profile.processes) {
+    for (const slices::Slice& slice : process.slices) {
+      const auto day = day_of(time_from_micros((lived(process, slice.number, profile.length).second + 999) / 1000));
+      add_row(by_day.try_emplace(day, slices_table).first->second, profile, trace, job_id, process, slice);
+      if (++held == rows_per_stage) TRY_VOID(stage());
+    }
+  }
+  return stage();
+}
+
+Result<std::vector<SlicedJob>> sliced_jobs(const Store& store, const std::vector<std::string>& ids, const SweepOptions& options) {
+  struct Run {
+    std::string trace, job_id, command, user, name;
+    std::int64_t start = 0, end = 0;
+    std::uint32_t units = 0;
+  };
+  TRY(const Snapshot snapshot, store.snapshot());
+  TRY(Database database, Database::open({}));
+  std::vector<Run> runs;
+  {
+    TRY(Rows rows, database.query(fmt::format("SELECT t.trace, t.job_id, t.command, t.start_time, t.end_time, t.ranks, j.user_name, j.name FROM {} t "
+                                              "LEFT JOIN {} j ON j.job_id = t.job_id AND j.start_time = t.job_start_time WHERE t.trace IN (SELECT trace FROM {}) "
+                                              "ORDER BY t.job_start_time, t.job_id, t.trace",
+                                              snapshot.rows_of(traces_table), snapshot.rows_of(jobs_table), snapshot.rows_of(slices_table))));
+    while (rows.next())
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        const auto text = [&](std::size_t column) { return rows.is_null(column, r) ? std::string() : std::string(rows.text(column, r)); };
+        Run run{text(0), text(1), text(2), text(6), text(7), micros(rows.time(3, r)), micros(rows.time(4, r)), static_cast<std::uint32_t>(rows.number(5, r))};
+        if (ids.empty() || std::find(ids.begin(), ids.end(), run.job_id) != ids.end()) runs.push_back(std::move(run));
+      }
+    TRY_VOID(rows.status());
+  }
+  Sweeper sweeper(options);
+  std::vector<SlicedJob> jobs;
+  for (const Run& run : runs) {
+    TRY(const RunTimeline timeline, read_run(database, snapshot, run.trace));
+    const std::string program = run.command.substr(0, run.command.find(' '));
+    jobs.push_back({run.trace, run.job_id, run.user, run.name.empty() ? program.substr(program.rfind('/') + 1) : run.name, timeline.measure(sweeper, run.start, run.end, run.units)});
+  }
+  return jobs;
+}
+
+}  // namespace fathom
