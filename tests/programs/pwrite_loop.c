@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* COUNT calls of 4 bytes in each of THREADS threads, each to a file of its own below FOLDER; prints nanoseconds per call:
- * elapsed, and processor time of the calling threads. usage: pwrite_loop FOLDER COUNT THREADS [irregular] */
+ * elapsed, and processor time of the calling threads. usage: pwrite_loop FOLDER COUNT THREADS [irregular | large]
+ * irregular: sizes up to 256 bytes at any offset; large: 1 MiB each, as checkpoints are written */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -13,7 +14,7 @@
 
 static const char* folder;
 static long count;
-static int irregular;
+static int irregular, large;
 
 static double now(clockid_t clock) {
   struct timespec t;
@@ -22,7 +23,7 @@ static double now(clockid_t clock) {
 }
 
 static void* run(void* argument) {
-  static char data[65536];
+  static char data[1 << 20];
   char path[4096];
   snprintf(path, sizeof path, "%s/pwrite_loop.%ld", folder, (long)(intptr_t)argument);
   const int fd = open(path, O_CREAT | O_RDWR | O_TRUNC, 0600);
@@ -33,6 +34,10 @@ static void* run(void* argument) {
   for (long i = 0; i < count; ++i) {
     off_t offset = (i * 4) & 0xfffff;
     size_t size = 4;
+    if (large) {
+      offset = 0;
+      size = 1 << 20;
+    }
     if (irregular) {
       state ^= state << 13, state ^= state >> 7, state ^= state << 17;
       offset = (off_t)(state >> 24 & 0xfffff);
@@ -52,6 +57,7 @@ int main(int argc, char** argv) {
   count = atol(argv[2]);
   const int threads = atoi(argv[3]);
   irregular = argc > 4 && strcmp(argv[4], "irregular") == 0;
+  large = argc > 4 && strcmp(argv[4], "large") == 0;
   pthread_t all[64];
   double cpu = 0;
   const double start = now(CLOCK_MONOTONIC);
