@@ -56,6 +56,8 @@ def killed(folder, program):
         words = running.communicate(timeout=60)[1]
         expect_equal(running.returncode, 128 + 9, f"exit code after SIGKILL ({words})")
         total = check_counts(files, trace, threads, f"SIGKILL after {seconds} s")
+        facts = json.loads(run("trace", "summary", trace, "--format", "json").stdout)
+        expect(time.time() - 100 < facts["start"] and facts["duration"] < 100, f"SIGKILL after {seconds} s: a run at {facts['start']} for {facts['duration']} s")
         say(f"SIGKILL after {seconds} s, {threads} threads: all {total} finished calls are there")
 
 
