@@ -36,6 +36,12 @@ def possible():
     return None if done.returncode == 0 else f"namespaces are not allowed: {done.stderr.strip()}"
 
 
+def add_server_folders():
+    """Servers and mkfs are where the PATH of users often does not look."""
+    folders = os.environ["PATH"].split(":")
+    os.environ["PATH"] = ":".join(folders + [folder for folder in ("/usr/sbin", "/sbin") if folder not in folders])
+
+
 def inside():
     return FOLDER in os.environ and os.getpid() == 1
 

@@ -13,6 +13,7 @@ Each node is a slurmd with a host name and a /dev/shm of its own. There is no ac
 import contextlib
 import os
 import pathlib
+import re
 import secrets
 import shutil
 import signal
@@ -22,7 +23,7 @@ import time
 
 import private_machine
 
-PROGRAMS = ("munged", "munge", "slurmctld", "slurmd", "srun", "sbatch", "scontrol", "squeue", "scancel")
+PROGRAMS = ("munged", "munge", "slurmctld", "slurmd", "srun", "sbatch", "scontrol", "sinfo", "scancel")
 LONGEST_START = 30  # seconds, for each server
 LONGEST_END = 5     # until a server that was told to end is killed
 ENDED = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY")
@@ -30,7 +31,7 @@ ENDED = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEM
 
 def possible():
     """None, or why there can be no Slurm here."""
-    os.environ["PATH"] += ":/usr/sbin:/sbin"  # where servers are, also for those whose PATH has only programs
+    private_machine.add_server_folders()
     missing = [program for program in PROGRAMS if shutil.which(program) is None]
     return f"not installed: {', '.join(missing)}" if missing else private_machine.possible()
 
@@ -40,8 +41,7 @@ class SlurmCluster:
         """`settings` are lines of slurm.conf, instead of those below or added to them."""
         self.nodes = [f"n{number}" for number in range(1, nodes + 1)]
         self.cpus, self.settings = cpus, settings
-        self.servers = {}  # what it is -> its process
-        self.job_environment = {}
+        self.servers = {}  # name -> process, in the order of starting
 
     # --- its life -----------------------------------------------------------------------------------------------
 
@@ -70,7 +70,7 @@ class SlurmCluster:
             (self.folder / "tmp" / node).mkdir()
             own = f"hostname {node} && mount -t tmpfs -o mode=1777 none /dev/shm && exec slurmd -D -N {node}"
             self.serve(f"slurmd-{node}", "unshare", "--uts", "--mount", "sh", "-c", own)
-        self.wait_until("all nodes are idle", lambda: self.node_states() == ["idle"] * len(self.nodes))
+        self.wait_until_idle()
 
     def start_munge(self):
         key = self.folder / "munge.key"
@@ -79,11 +79,11 @@ class SlurmCluster:
         self.folder.chmod(0o755)
         socket = self.folder / "munge.socket"
         self.serve("munged", "munged", "--foreground", f"--key-file={key}", f"--socket={socket}", f"--pid-file={self.folder}/munged.pid",
-                   f"--seed-file={self.folder}/munge.seed", f"--log-file={self.folder}/log/munged", "--num-threads=4")
+                   f"--seed-file={self.folder}/munge.seed", "--num-threads=4")
         self.wait_until("munge answers", lambda: subprocess.run(["munge", "-n", "-S", socket], capture_output=True).returncode == 0)
 
     def serve(self, name, *words):
-        with open(self.folder / "log" / f"{name}.out", "w") as output:
+        with open(self.folder / "log" / name, "w") as output:
             # Not in the terminal's group: Ctrl-C ends the test, and the test ends them.
             self.servers[name] = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=self.environment(), start_new_session=True)
 
@@ -114,7 +114,6 @@ class SlurmCluster:
             "AuthType": "auth/munge", "AuthInfo": f"socket={f}/munge.socket", "CredType": "cred/munge",
             "StateSaveLocation": f / "state", "SlurmdSpoolDir": f / "spool/%n", "TmpFS": f / "tmp/%n",
             "SlurmctldPidFile": f / "slurmctld.pid", "SlurmdPidFile": f / "slurmd-%n.pid",
-            "SlurmctldLogFile": f / "log/slurmctld", "SlurmdLogFile": f / "log/slurmd-%n",
             # Neither cgroups nor accounting: both want more of a machine than a test may.
             "ProctrackType": "proctrack/linuxproc", "TaskPlugin": "task/none", "JobAcctGatherType": "jobacct_gather/none",
             "AccountingStorageType": "accounting_storage/none", "SlurmdParameters": "config_overrides", "ReturnToService": "2",
@@ -158,10 +157,13 @@ class SlurmCluster:
     def output(self, job):
         return (self.folder / "log" / f"job-{job}").read_text()
 
+    def jobs(self, *which):
+        """What `scontrol show job` says of all jobs or of one, each a dictionary of text. Times are in UTC."""
+        lines = self.run("scontrol", "show", "job", "--oneliner", *which, TZ="UTC").stdout.splitlines()
+        return [dict(word.split("=", 1) for word in line.split() if "=" in word) for line in lines if "JobId=" in line]
+
     def job(self, job):
-        """What `scontrol show job` says of it, as a dictionary of text."""
-        words = self.run("scontrol", "show", "job", "--oneliner", job).stdout.split()
-        return dict(word.split("=", 1) for word in words if "=" in word)
+        return self.jobs(job)[0]
 
     def wait_for(self, job, *states, longest=60):
         """Until the job is in one of these states, by default any in which it has ended; gives that state."""
@@ -169,8 +171,10 @@ class SlurmCluster:
         self.wait_until(f"job {job} is {' or '.join(states)}", lambda: self.job(job)["JobState"] in states, longest)
         return self.job(job)["JobState"]
 
-    def node_states(self):
-        return self.run("sinfo", "--noheader", "--Node", "--format=%T", exit_code=None).stdout.split()
+    def wait_until_idle(self):
+        """Until nothing is left of any job on the nodes."""
+        states = lambda: self.run("sinfo", "--noheader", "--Node", "--format=%T", exit_code=None).stdout.split()
+        self.wait_until("all nodes are idle", lambda: states() == ["idle"] * len(self.nodes))
 
     # --- waiting ----------------------------------------------------------------------------------------------------
 
@@ -186,15 +190,14 @@ class SlurmCluster:
     def complaints(self):
         """The ends of all logs."""
         logs = sorted((self.folder / "log").iterdir())
-        return "\n".join(f"--- {log.name}\n{log.read_text(errors='replace')[-1500:]}" for log in logs)
+        return "\n".join(f"--- {log.name}\n{log.read_text(errors='replace')[-1000:]}" for log in logs)
 
 
 def steps_left():
     """Process ids of slurmstepds, which outlive their slurmd; whoever asks is in a private machine, so there are no others' among them."""
-    names = {int(entry.name): entry / "comm" for entry in pathlib.Path("/proc").iterdir() if entry.name.isdigit()}
     found = []
-    for process, name in names.items():
+    for entry in pathlib.Path("/proc").iterdir():
         with contextlib.suppress(OSError):
-            if name.read_text().strip() == "slurmstepd":
-                found.append(process)
+            if entry.name.isdigit() and re.match(r"\d+ \(slurmstepd\) [^Z]", (entry / "stat").read_text()):
+                found.append(int(entry.name))
     return found
