@@ -127,17 +127,27 @@ class Cases:
         self.slurm.configure(TaskProlog=path)
 
     def cancelled(self):
-        """Slurm ends all tasks: what they did until then is in the trace."""
-        trace, data = self.folder / "cancelled", self.folder / "waiting"
+        """Slurm ends all tasks: what they did until then is in the trace, or on their node where nobody of ours was left to write it."""
+        waiting = lambda data: f"{self.program[0]} {data} {COUNT} wait"
+        trace, job = self.cancel("inside", lambda trace, data: f"srun {fathom} run -o {trace} -- {waiting(data)}")
+        expect_task_calls(trace, "a cancelled job", last=None)
+        self.linked(trace, job, "a cancelled job")
+        trace, _ = self.cancel("outside", lambda trace, data: f"{fathom} run -o {trace} -- srun {waiting(data)}")
+        seen = [self.slurm.run("srun", "-N", "1", "-n", "1", "-w", node, fathom, "trace", "events", trace, "--format", "csv").stdout for node in self.slurm.nodes]
+        for task in range(TASKS):
+            writes = [sum(f"/task.{task}," in line and ",pwrite," in line for line in lines.splitlines()) for lines in seen]
+            expect(COUNT in writes, f"a cancelled job without fathom run on its nodes: task {task} wrote {COUNT} times, seen from each node: {writes}")
+        say("a job that is cancelled: nothing of what it did is lost")
+
+    def cancel(self, name, script):
+        trace, data = self.folder / f"cancelled-{name}", self.folder / f"waiting-{name}"
         data.mkdir()
-        job = self.slurm.submit(f"srun {fathom} run -o {trace} -- {self.program[0]} {data} {COUNT} wait", *NODES)
+        job = self.slurm.submit(script(trace, data), *NODES)
         self.slurm.wait_until("all tasks wait", lambda: len(list(data.glob("ready.*"))) == TASKS)
         self.slurm.run("scancel", job)
         expect_equal(self.slurm.wait_for(job), "CANCELLED", "a job that was cancelled")
         self.slurm.wait_until_idle()
-        expect_task_calls(trace, "a cancelled job", last=None)
-        self.linked(trace, job, "a cancelled job")
-        say("a job that is cancelled: nothing of what it did is lost")
+        return trace, job
 
     # --- MPI --------------------------------------------------------------------------------------------------------
 
