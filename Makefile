@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo check check-full test asan tsan fuzz bench docs install clean
+.PHONY: help setup build demo check check-full live test asan tsan fuzz bench docs install clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -27,7 +27,12 @@ build/%/build.ninja: CMakeLists.txt CMakePresets.json | setup
 
 ## make test        the end-to-end tests of the release build
 test: build
-	@ctest --test-dir build/release --output-on-failure -j $(JOBS) -LE slow
+	@ctest --test-dir build/release --output-on-failure -j $(JOBS) -LE 'slow|live'
+
+## make live        tests with a real Slurm and a slow disk, where the machine can have them (under 5 minutes)
+live: build
+	@tools/setup live
+	@timeout 290 ctest --test-dir build/release --verbose -L live
 
 ## make asan        the unit tests under AddressSanitizer and UBSan
 asan: setup build/asan/build.ninja

@@ -42,8 +42,9 @@ Result<MpiChoice> read_mpi_choice(const Environment& environment) {
   return Error{ErrorKind::usage, fmt::format("reading FATHOM_MPI: '{}' is none of mpich, openmpi, none, and no path of a library (no '/')", word)};
 }
 
-std::optional<Launcher> find_launcher(const Environment& environment) {
-  if (const auto choice = read_mpi_choice(environment); choice && choice->none) return std::nullopt;
+namespace {
+
+std::optional<Launcher> see_launcher(const Environment& environment) {
   const int slurm_size = number(environment, {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}).value_or(0);
   // In this order: Open MPI's mpiexec sets PMIX_RANK too, and within a Slurm job all of SLURM_*.
   if (const auto rank = number(environment, {"OMPI_COMM_WORLD_RANK"}))
@@ -58,6 +59,21 @@ std::optional<Launcher> find_launcher(const Environment& environment) {
     return Launcher{slurm_size > 0 ? "srun --mpi=pmix" : "a launcher with PMIx", "PMIX_RANK", MpiFlavour::openmpi, *rank, slurm_size,
                     number(environment, {"SLURM_LOCALID"}).value_or(*rank)};
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Launcher> find_launcher(const Environment& environment) {
+  if (const auto choice = read_mpi_choice(environment); choice && choice->none) return std::nullopt;
+  return see_launcher(environment);
+}
+
+Task find_task(const Environment& environment) {
+  if (const auto launcher = see_launcher(environment)) return {launcher->rank, launcher->size};
+  // A batch script has SLURM_PROCID too; only steps have a step's number.
+  const auto rank = number(environment, {"SLURM_PROCID"});
+  if (!rank || environment("SLURM_STEP_ID") == nullptr) return {};
+  return {*rank, number(environment, {"SLURM_STEP_NUM_TASKS"}).value_or(1)};
 }
 
 void abandon_launch(const Environment& environment, int exit_code) {

@@ -38,6 +38,15 @@ Result<MpiChoice> read_mpi_choice(const Environment& environment);
 /// Nothing when no launcher is seen or FATHOM_MPI=none.
 std::optional<Launcher> find_launcher(const Environment& environment);
 
+/// One of the processes that one launch started, whether or not they speak MPI with each other.
+struct Task {
+  int rank = 0;
+  int size = 1;  // 0: several, the environment does not tell how many
+};
+
+/// From any launcher, also srun without MPI and whatever FATHOM_MPI says; the only one when no launcher is seen.
+Task find_task(const Environment& environment);
+
 /// Says to the launcher that this process ends without MPI: those that wait for it in MPI_Init would wait forever.
 void abandon_launch(const Environment& environment, int exit_code);
 

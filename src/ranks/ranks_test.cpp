@@ -56,6 +56,18 @@ TEST(Launcher, SlurmTellsTheSizeOfTheStepNotOfTheJob) {
   EXPECT_EQ(find_launcher(with({{"PMI_RANK", "1"}, {"SLURM_STEP_NUM_TASKS", "4"}}))->size, 4) << "srun --mpi=pmi2";
 }
 
+TEST(Launcher, TasksWithoutMpi) {
+  const auto task = [](std::map<std::string, std::string> variables) {
+    const Task found = find_task(with(std::move(variables)));
+    return std::pair{found.rank, found.size};
+  };
+  EXPECT_EQ(task({}), std::pair(0, 1));
+  EXPECT_EQ(task({{"SLURM_STEP_ID", "0"}, {"SLURM_PROCID", "3"}, {"SLURM_STEP_NUM_TASKS", "4"}, {"SLURM_NTASKS", "16"}}), std::pair(3, 4)) << "srun --mpi=none";
+  EXPECT_EQ(task({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "16"}}), std::pair(0, 1)) << "a batch script";
+  EXPECT_EQ(task({{"PMI_RANK", "1"}, {"PMI_SIZE", "2"}, {"FATHOM_MPI", "none"}}), std::pair(1, 2)) << "FATHOM_MPI is about what is opened";
+  EXPECT_EQ(task({{"PMIX_RANK", "1"}}), std::pair(1, 0)) << "several, how many is not told";
+}
+
 TEST(Launcher, ChoiceOfTheUser) {
   EXPECT_FALSE(find_launcher(with({{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}, {"FATHOM_MPI", "none"}})));
   EXPECT_EQ(read_mpi_choice(with({{"FATHOM_MPI", "openmpi"}}))->flavour, MpiFlavour::openmpi);

@@ -99,6 +99,12 @@ void gather_blocks(std::span<const std::uint8_t> bytes, const std::string& where
   if (scan.torn_places > 0) gathered.troubles.push_back({fmt::format("{} bytes are no whole block and were passed over", scan.torn_bytes), where, scan.torn_places});
   if (scan.strange > 0) gathered.troubles.push_back({"a block of a version or kind that this program does not know was left out", where, scan.strange});
   for (const Block& block : scan.blocks) {
+    if (block.header.kind == BlockKind::calls) {
+      const std::string_view calls = text_of(block);
+      gathered.calls_by_hash.emplace(hash_of(calls), calls);
+      if (gathered.first_calls.empty()) gathered.first_calls = calls;
+      if (block.header.process == 0) continue;  // of a collector, when no process came to write anything: that is no process of the run
+    }
     GatheredProcess& process = gathered.processes[block.header.process];
     if (block.header.kind == BlockKind::process) {
       process.text = {};
@@ -106,8 +112,6 @@ void gather_blocks(std::span<const std::uint8_t> bytes, const std::string& where
     } else if (block.header.kind == BlockKind::calls) {
       process.calls = text_of(block);
       process.has_calls = true;
-      gathered.calls_by_hash.emplace(hash_of(process.calls), process.calls);
-      if (gathered.first_calls.empty()) gathered.first_calls = process.calls;
     } else if (block.header.kind == BlockKind::slices) {
       process.slices.emplace(block.header.first, block);
     } else {

@@ -461,6 +461,22 @@ TEST(Trace, NumbersOfCallsMeanWhatTheTraceSays) {
   EXPECT_EQ(trace.troubles[0].count, 2u);
 }
 
+/// All processes were killed before they wrote anything: who collects what they left begins the file with the table of calls.
+TEST(Trace, ATableOfCallsAloneIsNoProcess) {
+  MadeTrace made;
+  MadeProcess& process = made.process();
+  process.call(static_cast<CallId>(500), 10, 20);
+  made.add("a.fathom", made.make.text(BlockKind::calls, 0, "500 newread posix read\n") + made.make.records(process.id(), 0, 0, process.threads[0].data(), 1) +
+                           made.make.text(BlockKind::process, process.id(), process.text()));
+  const Trace trace = opened(made.directory);
+  ASSERT_EQ(trace.processes.size(), 1u);
+  EXPECT_TRUE(trace.troubles.empty());
+  EXPECT_GE(trace.start, made_epoch);
+  const auto events = all_events(trace);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(name(trace, events[0]), "newread");
+}
+
 TEST(Trace, AProcessThatNeverSaidWhoItIs) {
   MadeTrace made;
   MadeProcess& process = made.process();

@@ -6,6 +6,7 @@
 #include <sys/auxv.h>
 #include <sys/utsname.h>
 
+#include "tracer/site_script.h"
 #include "tracer/syscalls.h"
 #include "trace_format/memory_folder.h"
 #include "trace_format/slice.h"
@@ -90,12 +91,25 @@ bool any_matches(const char* patterns, const char* path) {
   return false;
 }
 
+/// Also for the processes that this one starts.
+void forget_variable(const char* name) {
+  const std::size_t length = std::strlen(name);
+  char** kept = environ;
+  for (char** entry = environ; *entry; ++entry)
+    if (std::strncmp(*entry, name, length) != 0 || (*entry)[length] != '=') *kept++ = *entry;
+  *kept = nullptr;
+}
+
 }  // namespace
 
 bool read_settings() {
   settings.on = false;
   const char* const directory = environment("FATHOM_TRACE_DIR");
   if (!directory || getauxval(AT_SECURE) != 0) return false;
+  if (is_site_script()) {
+    forget_variable("FATHOM_TRACE_DIR");
+    return false;
+  }
   if (!put(directory, settings.directory, sizeof settings.directory)) return false;
   const char* const memory = environment("FATHOM_MEMORY");
   if (memory) {

@@ -13,35 +13,9 @@ def launch(flavour, ranks, program, *words):
 # --- every kind of call -----------------------------------------------------------------------------------------
 
 
-def calls_of(rank):
-    """What tests/programs/mpi_calls.c does: call, offset, bytes, result."""
-    mine = rank * 65536
-    here = lambda call, offset: (f"MPI_File_{call}", mine + offset, 1024, 1024)
-    none = lambda call, offset=None, bytes=None: (f"MPI_File_{call}", offset, bytes, 0)
-    waits = lambda call, offset: (call, mine + offset, 1024, 1024)
-    seeks = ("MPI_File_seek", mine + 2048, None, mine + 2048)
-    return [
-        ("MPI_Init", None, None, 0), none("open"), none("set_size", 0), none("preallocate", 4096),
-        here("write_at", 0), here("write_at_all", 1024), here("read_at", 0), here("read_at_all", 0), here("write_at", 0), here("read_at_all", 0),
-        seeks, here("write", 2048), here("write_all", 3072), seeks, here("read", 2048), here("read_all", 3072),
-        here("iwrite_at", 8192), waits("MPI_Wait", 8192),
-        here("iwrite_at", 8192), here("iread_at", 0), ("MPI_Wait", None, 2048, 2048),
-        here("iread_at", 8192), waits("MPI_Test", 8192), here("iwrite_at_all", 12288), waits("MPI_Wait", 12288),
-        here("write_at_all_begin", 16384), here("write_at_all_end", 16384), here("read_at_all_begin", 16384), here("read_at_all_end", 16384),
-        none("set_view", 4096, 4096), ("MPI_File_read_at", 6656, 512, 512), none("set_view", 0, 1),
-        none("sync"), none("read_at", 1 << 30, 1024), none("close"),
-        none("open"), ("MPI_File_write_shared", None, 1024, 1024), ("MPI_File_write_ordered", None, 1024, 1024), none("close"),
-        ("MPI_File_open", None, None, "fails"), *([none("delete")] if rank == 0 else []), ("MPI_Finalize", None, None, 0)]
-
-
 def check_every_call(flavour, folder, program):
     rows = traced(folder, launch(flavour, 2, program, folder / "data"))
-    for rank in (0, 1):
-        found = of_rank(rows, rank, "mpiio")
-        # A test that found nothing is told only if the library worked meanwhile.
-        found = [row for row in found if not (row.call == "MPI_Test" and row.bytes == 0)]
-        seen = [row.what() if row.result >= 0 else (*row.what()[:3], "fails") for row in found]
-        expect_equal(seen, calls_of(rank), f"{flavour.name}: calls of rank {rank}")
+    expect_mpi_calls(rows, flavour.name)
     both = next(row for row in rows if row.call == "MPI_Wait" and row.bytes == 2048)
     expect_equal(sorted(row.offset % 65536 for row in both.calls("MPI_Wait")), [0, 8192], f"{flavour.name}: requests of one MPI_Waitall")
 

@@ -85,8 +85,8 @@ Result<void> run(const Options& given) {
       return Error{ErrorKind::usage, fmt::format("run: --slice {}: not between 0.1 and 86400 seconds", given.slice)};
     command.slice = fmt::format("{:.9f}", given.slice);
   }
-  const auto launcher = find_launcher(process_environment());
-  command.alone = !launcher || launcher->size <= 1;
+  const Task task = find_task(process_environment());
+  command.alone = task.size == 1;
   if (!command.alone && given.directory.empty()) return Error{ErrorKind::usage, "run: under a launcher all ranks need one folder: name it with -o"};
   const Result<void> prepared = prepare(command.directory, command.alone);
   if (!prepared && prepared.error().kind == ErrorKind::usage) return prepared.error();
@@ -98,8 +98,8 @@ Result<void> run(const Options& given) {
     return ran.error();
   }
   const TracedOutcome& outcome = *ran;
-  if (prepared && (command.alone || launcher->rank == 0)) write_run(command, &outcome);
-  if (command.alone || launcher->rank == 0) print_run_end(command, outcome);
+  if (prepared && (command.alone || task.rank == 0)) write_run(command, &outcome);
+  if (command.alone || task.rank == 0) print_run_end(command, outcome);
   std::fflush(nullptr);
   ::_exit(outcome.exit_code);
 }
@@ -135,6 +135,7 @@ constinit const Command run{
         "  fathom run -- ./app input.nml\n"
         "  fathom run -o trace -- mpiexec -n 4 ./app\n"
         "  mpiexec -n 4 fathom run -o trace -- ./app\n"
+        "  srun -N 2 -n 4 fathom run -o trace -- ./app\n"
         "  fathom run --slices -o slices -- mpiexec -n 4 ./app\n"
         "  fathom run --include '/scratch/*' --max-size 2G -- python3 train.py",
     .declare = declare,
