@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <vector>
@@ -109,8 +110,11 @@ Result<void> take(const ProcessHeader& header, const Leftover& left, const Trace
 
 bool runs(std::uint32_t pid) { return ::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM; }
 
-/// A zombie answers signals, but writes no more.
+/// A zombie answers signals, but writes no more; unless only its first thread has ended.
 bool is_zombie(std::uint32_t pid) {
+  std::error_code problem;
+  const fs::directory_iterator threads(fmt::format("/proc/{}/task", pid), problem);
+  if (!problem && std::distance(begin(threads), end(threads)) > 1) return false;
   const int fd = ::open(fmt::format("/proc/{}/stat", pid).c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return true;
   char line[512] = {};
