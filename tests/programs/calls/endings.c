@@ -14,7 +14,7 @@ static void* end_here(void* unused) {
   DID("write", "end.dat", 10, 5, write(3, data, 5));
   if (strcmp(how, "exit-in-thread") == 0) exit(5);
   if (strcmp(how, "last-thread") == 0) {
-    usleep(100000);
+    usleep(1500000);  // longer than whoever collects what dead processes leave waits between two looks
     DID("write", "end.dat", 15, 5, write(3, data, 5));
   }
   return NULL;
