@@ -2,15 +2,12 @@
 #include "ingest/server_map.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "base/toml.h"
+#include "base/whole_file.h"
 #include "ingest/node_list.h"
 
 namespace fathom {
@@ -116,11 +113,9 @@ Result<ServerMap> ServerMap::parse(std::string_view text, const std::string& pat
 }
 
 Result<ServerMap> ServerMap::load(const std::string& toml_path) {
-  std::ifstream file(toml_path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file.is_open() || file.bad())
-    return Error{ErrorKind::not_found, fmt::format("reading the server map: {} ({})", std::strerror(errno), toml_path)};
-  return parse(text, toml_path);
+  const auto text = read_whole_file(toml_path);
+  if (!text) return Error{text.error().kind, fmt::format("reading the server map: {} ({})", text.error().message, toml_path)};
+  return parse(*text, toml_path);
 }
 
 ServerMap ServerMap::jugene() {

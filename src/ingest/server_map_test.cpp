@@ -63,6 +63,9 @@ TEST(ServerMap, ByNameOrFromAFile) {
   const auto absent = ServerMap::named_or_file("/nowhere/map.toml");
   ASSERT_FALSE(absent);
   EXPECT_EQ(absent.error().message, "reading the server map: No such file or directory (/nowhere/map.toml)");
+  const auto folder = ServerMap::named_or_file("/");
+  ASSERT_FALSE(folder);
+  EXPECT_EQ(folder.error().message, "reading the server map: Is a directory (/)");
   const std::string path = testing::TempDir() + "server_map.toml";
   std::ofstream(path) << "rule = \"jugene\"\n";
   const auto map = ServerMap::named_or_file(path);

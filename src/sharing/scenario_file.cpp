@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "base/toml.h"
+#include "base/whole_file.h"
 #include "sharing/limits.h"
 #include "sharing/scenario.h"
 
@@ -159,16 +156,11 @@ Result<Scenario> Scenario::parse(std::string_view text, const std::string& path)
 }
 
 Result<Scenario> Scenario::load(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file.is_open() || file.bad()) {
-    Scenario nothing;
-    nothing.path = path;
-    Error error = nothing.wrong(std::strerror(errno));
-    error.kind = ErrorKind::not_found;
-    return error;
-  }
-  return parse(text, path);
+  const auto text = read_whole_file(path);
+  if (text) return parse(*text, path);
+  Scenario nothing;
+  nothing.path = path;
+  return Error{text.error().kind, nothing.wrong(text.error().message).message};
 }
 
 }  // namespace fathom::sharing

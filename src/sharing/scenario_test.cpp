@@ -120,6 +120,12 @@ TEST(Scenario, MistakesSayWhereTheyAre) {
   EXPECT_NE(error_of("bandwidth = \n").find("(m.toml:1)"), std::string::npos);
 }
 
+TEST(Scenario, FilesThatAreNone) {
+  EXPECT_EQ(Scenario::load("/nowhere/m.toml").error().message, "reading the competing applications: No such file or directory (/nowhere/m.toml)");
+  EXPECT_EQ(Scenario::load("/").error().message, "reading the competing applications: Is a directory (/)");
+  EXPECT_EQ(Scenario::load("/dev/zero").error().message, "reading the competing applications: it is larger than 256 MiB (/dev/zero)");
+}
+
 TEST(Scenario, NumbersThatMakeNoSense) {
   for (const char* number : {"0", "-1", "-0.0", "nan", "-nan", "inf", "1e300", "1e-300"})
     for (const char* key : {"volume", "standalone", "observed"}) {
