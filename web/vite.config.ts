@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds report.html as one file: script and style inside, nothing to fetch. `fathom report` puts its data into it.
+// Builds a page as one file: script and style inside, nothing to fetch. The program puts its data into it.
+// --mode report: the page of `fathom report`; --mode slices: that of `fathom slices`.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -9,28 +10,28 @@ import { defineConfig, type Plugin } from 'vite';
 const dataMark = '@REPORT_DATA@';
 
 /** Moves the built script and style into the page, and sees to it that nothing else is left to load. */
-function singleFile(): Plugin {
+function singleFile(name: string): Plugin {
   return {
     name: 'fathom-single-file',
     apply: 'build',
     enforce: 'post',
     generateBundle(_options, bundle) {
-      const page = bundle['report.html'];
-      if (page?.type !== 'asset') throw new Error('the build made no report.html');
+      const page = bundle[name];
+      if (page?.type !== 'asset') throw new Error(`the build made no ${name}`);
       let html = String(page.source);
-      for (const [name, part] of Object.entries(bundle)) {
+      for (const [file, part] of Object.entries(bundle)) {
         if (part === page) continue;
         if (part.type === 'chunk') {
           // Both can only stand in a string or a pattern of the code, where \x3c means the same.
           const code = part.code.replaceAll('</script', '\\x3c/script').replaceAll('<!--', '\\x3c!--');
-          html = html.replace(new RegExp(`\\s*<script[^>]*src="[^"]*${name}"[^>]*></script>`), '');
+          html = html.replace(new RegExp(`\\s*<script[^>]*src="[^"]*${file}"[^>]*></script>`), '');
           html = html.replace('</body>', () => `<script type="module">${code}</script>\n</body>`);
-        } else if (name.endsWith('.css')) {
-          html = html.replace(new RegExp(`<link[^>]*href="[^"]*${name}"[^>]*>`), () => `<style>${part.source}</style>`);
+        } else if (file.endsWith('.css')) {
+          html = html.replace(new RegExp(`<link[^>]*href="[^"]*${file}"[^>]*>`), () => `<style>${part.source}</style>`);
         } else {
-          throw new Error(`${name} would have to be loaded: one file is wanted`);
+          throw new Error(`${file} would have to be loaded: one file is wanted`);
         }
-        delete bundle[name];
+        delete bundle[file];
       }
       if (html.split(dataMark).length !== 2) throw new Error(`${dataMark} must stand in the page exactly once`);
       page.source = html;
@@ -39,7 +40,7 @@ function singleFile(): Plugin {
 }
 
 /** Puts LICENSES.md into the page, and sees to it that every package in the page is listed there. */
-function licences(): Plugin {
+function licences(name: string): Plugin {
   const here = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
   return {
     name: 'fathom-licences',
@@ -50,33 +51,36 @@ function licences(): Plugin {
       for (const part of Object.values(bundle)) {
         if (part.type !== 'chunk') continue;
         for (const [file, module] of Object.entries(part.modules)) {
-          const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
-          if (!name || module.renderedLength === 0) continue;
-          const { version } = JSON.parse(here(`node_modules/${name}/package.json`)) as { version: string };
-          if (!list.includes(`| ${name} ${version} |`)) throw new Error(`${name} ${version} is in the page but not in LICENSES.md`);
+          const used = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
+          if (!used || module.renderedLength === 0) continue;
+          const { version } = JSON.parse(here(`node_modules/${used}/package.json`)) as { version: string };
+          if (!list.includes(`| ${used} ${version} |`)) throw new Error(`${used} ${version} is in the page but not in LICENSES.md`);
         }
       }
-      const page = bundle['report.html'];
-      if (page?.type !== 'asset') throw new Error('the build made no report.html');
+      const page = bundle[name];
+      if (page?.type !== 'asset') throw new Error(`the build made no ${name}`);
       page.source = String(page.source).replace('</html>', () => `<!--\n${list}-->\n</html>`);
     },
   };
 }
 
-/** `npm run dev` shows the report of the sample data. */
+/** `npm run dev` shows the pages with the sample data. */
 function sampleData(): Plugin {
   return {
     name: 'fathom-sample-data',
     apply: 'serve',
-    async transformIndexHtml(html) {
-      const { sampleReport } = await import('./tests/sample.mjs');
-      return html.replace(dataMark, () => JSON.stringify(sampleReport()).replaceAll('<', '\\u003c'));
+    async transformIndexHtml(html, { filename }) {
+      const data = filename.endsWith('slices.html') ? (await import('./tests/sample_slices.mjs')).sampleSlices() : (await import('./tests/sample.mjs')).sampleReport();
+      return html.replace(dataMark, () => JSON.stringify(data).replaceAll('<', '\\u003c'));
     },
   };
 }
 
-export default defineConfig({
-  plugins: [svelte(), licences(), singleFile(), sampleData()],
+/** Vite's own modes mean the report. */
+const pageOf = (mode: string) => (mode === 'slices' ? 'slices.html' : 'report.html');
+
+export default defineConfig(({ mode }) => ({
+  plugins: [svelte(), licences(pageOf(mode)), singleFile(pageOf(mode)), sampleData()],
   resolve: { alias: { 'd3-geo': fileURLToPath(new URL('src/no_maps.ts', import.meta.url)) } },
   build: {
     target: 'es2023',
@@ -84,6 +88,6 @@ export default defineConfig({
     assetsInlineLimit: Number.MAX_SAFE_INTEGER,
     cssCodeSplit: false,
     emptyOutDir: false,
-    rolldownOptions: { input: 'report.html', checks: { bundlerTimings: false } }, // how long it took on a busy machine is no warning
+    rolldownOptions: { input: pageOf(mode), checks: { bundlerTimings: false } }, // how long it took on a busy machine is no warning
   },
-});
+}));

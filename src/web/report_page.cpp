@@ -23,10 +23,7 @@ void append_as_script(std::string& page, std::string_view json) {
   }
 }
 
-}  // namespace
-
-std::string report_page(std::string_view json) {
-  const std::string_view page_template = report_template();
+std::string filled(std::string_view page_template, std::string_view json) {
   const std::size_t mark = page_template.find(data_mark);
   assert(mark != std::string_view::npos);
   std::string page;
@@ -36,5 +33,10 @@ std::string report_page(std::string_view json) {
   page.append(page_template.substr(mark + data_mark.size()));
   return page;
 }
+
+}  // namespace
+
+std::string report_page(std::string_view json) { return filled(report_template(), json); }
+std::string slices_page(std::string_view json) { return filled(slices_template(), json); }
 
 }  // namespace fathom

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The page of `fathom report`: one HTML file with its data in it.
+/// The pages that the program writes: one HTML file each, with its data in it.
 #pragma once
 
 #include <string>
@@ -7,7 +7,9 @@
 
 namespace fathom {
 
-/// The whole page; `json` is a ReportData (web/src/lib/data.ts).
+/// Of `fathom report`; `json` is a ReportData (web/src/lib/data.ts).
 std::string report_page(std::string_view json);
+/// Of `fathom slices`; `json` is a SlicesData (web/src/lib/slices_data.ts).
+std::string slices_page(std::string_view json);
 
 }  // namespace fathom

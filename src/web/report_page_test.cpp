@@ -39,11 +39,18 @@ TEST(ReportPage, TheMarkMayStandInTheData) {
   EXPECT_EQ(data_of(report_page(R"({"title":"@REPORT_DATA@"})")), R"({"title":"@REPORT_DATA@"})");
 }
 
+TEST(ReportPage, TheOtherPageTakesItsDataTheSameWay) {
+  const std::string page = slices_page(R"({"format":1,"title":"<b>"})");
+  EXPECT_EQ(data_of(page), R"({"format":1,"title":"\u003cb>"})");
+  EXPECT_NE(page.find("Fathom slices"), std::string::npos);
+}
+
 TEST(ReportPage, LoadsNothing) {
-  const std::string_view page = report_template();
-  EXPECT_EQ(page.find("<script type=\"module\" src="), std::string_view::npos);
-  EXPECT_EQ(page.find("rel=\"stylesheet\""), std::string_view::npos);
-  EXPECT_NE(page.find("default-src 'none'"), std::string_view::npos);
+  for (const std::string_view page : {report_template(), slices_template()}) {
+    EXPECT_EQ(page.find("<script type=\"module\" src="), std::string_view::npos);
+    EXPECT_EQ(page.find("rel=\"stylesheet\""), std::string_view::npos);
+    EXPECT_NE(page.find("default-src 'none'"), std::string_view::npos);
+  }
 }
 
 }  // namespace

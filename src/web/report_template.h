@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The page without data, as built from web/ and kept in the program (report_template.S).
+/// The pages without data, as built from web/ and kept in the program (report_template.S).
 #pragma once
 
 #include <string_view>
@@ -7,10 +7,13 @@
 extern "C" {
 extern const char fathom_report_template_begin[];
 extern const char fathom_report_template_end[];
+extern const char fathom_slices_template_begin[];
+extern const char fathom_slices_template_end[];
 }
 
 namespace fathom {
 
 inline std::string_view report_template() { return {fathom_report_template_begin, fathom_report_template_end}; }
+inline std::string_view slices_template() { return {fathom_slices_template_begin, fathom_slices_template_end}; }
 
 }  // namespace fathom

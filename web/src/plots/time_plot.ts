@@ -18,7 +18,7 @@ export interface Watching {
 }
 
 /** Read when drawing, so that a redraw follows the theme. */
-const colour = (name: string, alpha = 1): string => {
+export const colour = (name: string, alpha = 1): string => {
   const value = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
   return alpha === 1 ? value : value + Math.round(alpha * 255).toString(16).padStart(2, '0');
 };
@@ -92,6 +92,7 @@ function seriesOf(panel: Panel): uPlot.Series[] {
     label: curve.name,
     stroke: () => (curve.faint ? 'transparent' : colour(curve.tint)),
     width: curve.faint ? 0 : 1.25,
+    ...(curve.dashed ? { dash: [6, 4] } : {}),
     ...(curve.filled ? { fill: () => colour(curve.tint, panel.full ? 0.55 : 0.28), fillTo: 0 } : {}),
     ...(steps ? { paths: steps } : {}),
     points: { show: false },

@@ -4,7 +4,7 @@ import type { Series, Timeline } from '../lib/data';
 import { amount, bytes, percent } from '../lib/units';
 
 export type Amount = 'bytes' | 'ops';
-export type Tint = 'read' | 'write';
+export type Tint = 'read' | 'write' | `app-${number}`;
 
 export interface Curve {
   name: string; // in the read-out
@@ -12,6 +12,7 @@ export interface Curve {
   values: Series; // as drawn: writing is negative
   filled: boolean; // down to zero
   faint: boolean; // an edge of a band
+  dashed?: boolean;
 }
 
 export interface Panel {
