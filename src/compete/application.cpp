@@ -23,7 +23,7 @@ Result<void> check_lengths(std::span<const slices::Profile> profiles) {
   for (const slices::Profile& profile : profiles) {
     if (profile.length == profiles.front().length) continue;
     return Error{ErrorKind::unsupported,
-                 fmt::format("comparing slices: those of {} are {:g} s long, those of {} {:g} s: run both with the same length of slices (fathom run --slice-length)",
+                 fmt::format("comparing slices: those of {} are {:g} s long, those of {} {:g} s: run both with the same length (fathom run --slice)",
                              profiles.front().directory.string(), in_seconds(profiles.front().length), profile.directory.string(), in_seconds(profile.length))};
   }
   return {};

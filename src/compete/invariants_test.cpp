@@ -106,7 +106,7 @@ TEST_P(MadeAtRandom, SumsOverSlicesAreTheTotals) {
     for (const Sum& sum : series->sums)
       for (std::size_t c = 0; c < summed.size(); ++c) summed[c] += sum.values[c];
     EXPECT_EQ(summed, totals);
-    const HeatMap map = heat_map(profile, {series->first, series->last()}, 1 + below(random, 40), 1 + below(random, 6));
+    const HeatMap map = heat_map(all_processes(profile), {series->first, series->last()}, 1 + below(random, 40), 1 + below(random, 6));
     double read = 0, written = 0;
     for (const double bytes : map.bytes[0]) read += bytes;
     for (const double bytes : map.bytes[1]) written += bytes;

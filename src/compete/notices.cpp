@@ -72,20 +72,17 @@ class Teller {
     }
   }
 
+  /// Those that died at another time are no matter of this comparison: their profile says so.
   void about_killed(const Application& application) {
-    std::size_t killed = 0, inside = 0;
+    std::size_t killed = 0;
     std::int64_t first = INT64_MAX;
     for (const slices::Process& process : application.profile->processes) {
-      if (process.ended_well) continue;
+      if (process.ended_well || process.end < window().begin || process.end >= window().end) continue;
       ++killed;
-      if (process.end < window().begin || process.end >= window().end) continue;
-      ++inside;
       first = std::min(first, process.end);
     }
     if (killed == 0) return;
-    std::string text = fmt::format("{} of {} did not end well: what was under way then is missing", counted(killed, "process"), application.label);
-    if (inside > 0) text += fmt::format("; {} while all applications ran, the first at {}: the active overlap does not reach beyond", inside, clock(first));
-    say(std::move(text));
+    say(fmt::format("{} of {} did not end well while all applications ran, the first at {}: the active overlap does not reach beyond", counted(killed, "process"), application.label, clock(first)));
   }
 
   /// One sentence for each node and change, however many processes saw it.

@@ -60,11 +60,12 @@ Json throughput(const slices::Series& series, const slices::HeatMap& map, Direct
 Json application_data(const Application& application, slices::SliceRange window, const Resolution& size) {
   const slices::Profile& profile = *application.profile;
   const slices::Series& series = application.series;
-  const slices::HeatMap map = slices::heat_map(profile, window, size.bins, size.rows);
+  // Shells and helpers that moved nothing would be most of the rows of many a run.
+  const slices::HeatMap map = slices::heat_map(application.movers, window, size.bins, size.rows);
   const auto all = [&](Direction direction) { return bytes_in(series, direction, series.first, static_cast<std::int64_t>(series.sums.size())); };
   std::set<std::string_view> hosts;
   for (const slices::Process& process : profile.processes) hosts.insert(process.host);
-  Json data{{"label", application.label}, {"job", profile.job}, {"processes", profile.processes.size()}, {"nodes", hosts.size()}};
+  Json data{{"label", application.label}, {"job", profile.job}, {"processes", profile.processes.size()}, {"active", application.movers.size()}, {"nodes", hosts.size()}};
   data["start"] = in_seconds(series.start);
   data["end"] = in_seconds(series.end);
   data["phase"] = application.phase.slices == 0 ? Json(nullptr) : Json{in_seconds(application.phase.begin), in_seconds(application.phase.end)};
@@ -74,7 +75,7 @@ Json application_data(const Application& application, slices::SliceRange window,
   data["write"] = throughput(series, map, Direction::write);
   data["rows"] = Json::array();
   for (const slices::MapRow& row : map.rows)
-    data["rows"].push_back({{"name", row_name(profile, row)}, {"processes", row.count}, {"start", in_seconds(row.start)}, {"end", in_seconds(row.end)}});
+    data["rows"].push_back({{"name", row_name(application.movers, row)}, {"processes", row.count}, {"start", in_seconds(row.start)}, {"end", in_seconds(row.end)}});
   data["cells"] = {{"read", packed(map.bytes[0])}, {"write", packed(map.bytes[1])}};
   return data;
 }
@@ -92,16 +93,16 @@ slices::SliceRange window_of(std::span<const Application> applications, bool tri
   return window.first > window.last ? slices::SliceRange{0, 0} : window;
 }
 
-std::string row_name(const slices::Profile& profile, const slices::MapRow& row) {
-  const auto processes = std::span(profile.processes).subspan(row.first, row.count);
+std::string row_name(std::span<const slices::Process* const> all, const slices::MapRow& row) {
+  const auto processes = all.subspan(row.first, row.count);
   std::set<std::string_view> hosts;
   bool ranks = true;
-  for (const slices::Process& process : processes) {
-    hosts.insert(process.host);
-    ranks &= process.rank >= 0;
+  for (const slices::Process* process : processes) {
+    hosts.insert(process->host);
+    ranks &= process->rank >= 0;
   }
   const std::string where = hosts.size() == 1 ? std::string(*hosts.begin()) : fmt::format("{} nodes", hosts.size());
-  const slices::Process &first = processes.front(), &last = processes.back();
+  const slices::Process &first = *processes.front(), &last = *processes.back();
   if (row.count == 1) return ranks ? fmt::format("rank {} on {}", first.rank, where) : fmt::format("process {} on {}", first.pid, where);
   return ranks ? fmt::format("ranks {} to {} on {}", first.rank, last.rank, where) : fmt::format("{} processes on {}", row.count, where);
 }

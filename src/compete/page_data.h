@@ -24,6 +24,6 @@ nlohmann::ordered_json page_data(std::span<const Application> applications, cons
 slices::SliceRange window_of(std::span<const Application> applications, bool trim);
 
 /// "rank 3 on node07", "ranks 0 to 9 on 2 nodes", "process 4711 on node07", "10 processes on node07".
-std::string row_name(const slices::Profile& profile, const slices::MapRow& row);
+std::string row_name(std::span<const slices::Process* const> processes, const slices::MapRow& row);
 
 }  // namespace fathom::compete

@@ -19,7 +19,7 @@ Json page_of(const std::vector<Profile>& profiles, const PageOptions& options = 
 }
 
 TEST(PageData, HasEveryCellWhereAllOfThemFit) {
-  const Json data = page_of({application("a", {writer("n1", 7, 10, {4, 0, 8})}), application("b", {writer("n2", 8, 11, {2, 2}), writer("n2", 9, 11, {6, 6})})});
+  const Json data = page_of({application("a", {writer("n1", 7, 10, {4, 0, 8}), writer("n1", 6, 10, {0, 0, 0})}), application("b", {writer("n2", 8, 11, {2, 2}), writer("n2", 9, 11, {6, 6})})});
   EXPECT_EQ(data["t0"], 40);
   EXPECT_EQ(data["step"], 4);
   EXPECT_EQ(data["bins"], 3);
@@ -29,6 +29,7 @@ TEST(PageData, HasEveryCellWhereAllOfThemFit) {
   EXPECT_EQ(a["write"], (Json{1, 0, 2}));  // bytes per second
   EXPECT_EQ(data["applications"][1]["write"], (Json{nullptr, 2, 2}));
   EXPECT_EQ(a["rows"][0]["name"], "process 7 on n1");
+  EXPECT_EQ(a["active"], 1);
   EXPECT_TRUE(a["cells"]["read"].is_null());
   // 4.0f, 0.0f, 8.0f, little-endian: 00 00 80 40, 00 00 00 00, 00 00 00 41.
   EXPECT_EQ(a["cells"]["write"], "AACAQAAAAAAAAABB");
@@ -45,10 +46,10 @@ TEST(PageData, TrimKeepsThePhases) {
 
 TEST(PageData, NamesOfRows) {
   Profile profile = application("a", {writer("n1", 1, 0, {1}), writer("n1", 2, 0, {1}), writer("n2", 3, 0, {1})});
-  EXPECT_EQ(row_name(profile, {0, 2, 0, 0}), "2 processes on n1");
+  EXPECT_EQ(row_name(all_processes(profile), {0, 2, 0, 0}), "2 processes on n1");
   for (std::int32_t rank = 0; rank < 3; ++rank) profile.processes[static_cast<std::size_t>(rank)].rank = rank;
-  EXPECT_EQ(row_name(profile, {2, 1, 0, 0}), "rank 2 on n2");
-  EXPECT_EQ(row_name(profile, {0, 3, 0, 0}), "ranks 0 to 2 on 2 nodes");
+  EXPECT_EQ(row_name(all_processes(profile), {2, 1, 0, 0}), "rank 2 on n2");
+  EXPECT_EQ(row_name(all_processes(profile), {0, 3, 0, 0}), "ranks 0 to 2 on 2 nodes");
 }
 
 TEST(PageData, StaysSmall) {

@@ -22,23 +22,23 @@ void add(HeatMap& map, SliceRange window, std::size_t row, const Process& proces
 
 }  // namespace
 
-HeatMap heat_map(const Profile& profile, SliceRange window, std::size_t bins, std::size_t rows) {
+HeatMap heat_map(std::span<const Process* const> processes, SliceRange window, std::size_t bins, std::size_t rows) {
   HeatMap map;
   const std::int64_t slices = window.last - window.first + 1;
   map.first = window.first;
   map.slices_per_bin = divided_up(slices, static_cast<std::int64_t>(bins));
   map.bins = static_cast<std::size_t>(divided_up(slices, map.slices_per_bin));
-  const std::size_t processes = profile.processes.size(), group = std::max<std::size_t>(1, divided_up(processes, rows));
-  for (std::size_t first = 0; first < processes; first += group) {
-    MapRow row{first, std::min(group, processes - first), INT64_MAX, INT64_MIN};
+  const std::size_t count = processes.size(), group = std::max<std::size_t>(1, divided_up(count, rows));
+  for (std::size_t first = 0; first < count; first += group) {
+    MapRow row{first, std::min(group, count - first), INT64_MAX, INT64_MIN};
     for (std::size_t i = first; i < first + row.count; ++i) {
-      row.start = std::min(row.start, profile.processes[i].start);
-      row.end = std::max(row.end, profile.processes[i].end);
+      row.start = std::min(row.start, processes[i]->start);
+      row.end = std::max(row.end, processes[i]->end);
     }
     map.rows.push_back(row);
   }
   for (auto& cells : map.bytes) cells.resize(map.rows.size() * map.bins);
-  for (std::size_t i = 0; i < processes; ++i) add(map, window, i / group, profile.processes[i]);
+  for (std::size_t i = 0; i < count; ++i) add(map, window, i / group, *processes[i]);
   return map;
 }
 

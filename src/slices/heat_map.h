@@ -2,14 +2,16 @@
 /// Processes against time: what each moved when, binned so that it fits a terminal or a page.
 #pragma once
 
+#include <span>
+
 #include "slices/direction.h"
 #include "slices/series.h"
 
 namespace fathom::slices {
 
-/// Neighbouring processes in the profile's order, drawn as one.
+/// Neighbouring processes, drawn as one.
 struct MapRow {
-  std::size_t first = 0, count = 0;   // processes
+  std::size_t first = 0, count = 0;   // of the processes given
   std::int64_t start = 0, end = 0;    // nanoseconds: the first one's start, the last one's end
 };
 
@@ -27,6 +29,6 @@ struct HeatMap {
 };
 
 /// Of the slices of `window`; at most `bins` and `rows` (both at least 1).
-HeatMap heat_map(const Profile& profile, SliceRange window, std::size_t bins, std::size_t rows);
+HeatMap heat_map(std::span<const Process* const> processes, SliceRange window, std::size_t bins, std::size_t rows);
 
 }  // namespace fathom::slices

@@ -38,4 +38,10 @@ inline Profile application(std::string name, std::vector<Process> processes, std
   return profile;
 }
 
+inline std::vector<const Process*> all_processes(const Profile& profile) {
+  std::vector<const Process*> all;
+  for (const Process& process : profile.processes) all.push_back(&process);
+  return all;
+}
+
 }  // namespace fathom::slices

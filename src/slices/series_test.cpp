@@ -116,7 +116,7 @@ TEST(Phase, OfADirectionInWhichNothingMovedIsEmpty) {
 
 TEST(HeatMap, IsExactWhereEverythingFits) {
   const auto profile = application("app", {writer("n1", 1, 10, {1, 0, 3}), writer("n2", 2, 11, {5, 6}, Counter::read_bytes)});
-  const HeatMap map = heat_map(profile, {9, 12}, 100, 100);
+  const HeatMap map = heat_map(all_processes(profile), {9, 12}, 100, 100);
   EXPECT_EQ(map.bins, 4u);
   EXPECT_EQ(map.slices_per_bin, 1);
   ASSERT_EQ(map.rows.size(), 2u);
@@ -130,7 +130,8 @@ TEST(HeatMap, BinsTimeAndGroupsProcesses) {
   // 5 processes in 2 rows: 3 and 2. 7 slices in at most 3 bins: 3, 3 and 1. Process p writes p in every slice.
   std::vector<Process> processes;
   for (std::uint32_t p = 1; p <= 5; ++p) processes.push_back(writer("n", p, 0, std::vector<std::uint64_t>(7, p)));
-  const HeatMap map = heat_map(application("app", processes), {0, 6}, 3, 2);
+  const Profile profile = application("app", processes);
+  const HeatMap map = heat_map(all_processes(profile), {0, 6}, 3, 2);
   EXPECT_EQ(map.bins, 3u);
   EXPECT_EQ(map.slices_per_bin, 3);
   ASSERT_EQ(map.rows.size(), 2u);
@@ -142,7 +143,8 @@ TEST(HeatMap, BinsTimeAndGroupsProcesses) {
 }
 
 TEST(HeatMap, LeavesOutWhatLiesOutsideTheWindow) {
-  const HeatMap map = heat_map(application("app", {writer("n", 1, 0, {1, 2, 3, 4})}), {1, 2}, 10, 10);
+  const Profile profile = application("app", {writer("n", 1, 0, {1, 2, 3, 4})});
+  const HeatMap map = heat_map(all_processes(profile), {1, 2}, 10, 10);
   EXPECT_EQ(map.bytes[1], (std::vector<double>{2, 3}));
 }
 

@@ -31,7 +31,7 @@ function applicationOf(label, processes, bins, run, io, rate, seed) {
   const sum = (cells, b) => Array.from({ length: processes }, (_, p) => cells[p * bins + b] ?? 0).reduce((a, c) => a + c, 0);
   const line = (/** @type {Float32Array} */ cells) => Array.from({ length: bins }, (_, b) => (b < run[0] || b >= run[1] ? null : sum(cells, b) / step));
   return {
-    label, job: String(4000 + seed), processes, nodes: Math.ceil(processes / 12), start: t0 + run[0] * step + 1.2, end: t0 + run[1] * step - 0.7,
+    label, job: String(4000 + seed), processes, active: processes, nodes: Math.ceil(processes / 12), start: t0 + run[0] * step + 1.2, end: t0 + run[1] * step - 0.7,
     phase: [t0 + io[0] * step, t0 + io[1] * step], read_bytes: read.reduce((a, c) => a + c, 0), write_bytes: write.reduce((a, c) => a + c, 0), read: line(read), write: line(write),
     rows: Array.from({ length: processes }, (_, p) => ({ name: `rank ${p} on node${String(seed * 10 + Math.floor(p / 12)).padStart(2, '0')}`, processes: 1, start: t0 + run[0] * step + 1.2, end: t0 + run[1] * step - 0.7 })),
     cells: { read: packed(read), write: packed(write) },

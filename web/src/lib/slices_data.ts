@@ -14,7 +14,8 @@ export interface SlicedApplication {
   label: string;
   job: string; // of the batch system; empty: none
   processes: number;
-  nodes: number;
+  active: number; // of them, those that moved data in `direction`: the ones in rows
+  nodes: number; // of all processes
   start: number;
   end: number;
   phase: [begin: number, end: number] | null; // without start-up and ending; null: nothing was moved
