@@ -94,7 +94,6 @@ std::shared_ptr<ModelArguments> add_model_options(CLI::App& app) {
                                        "or NAME.absent; may be repeated, all changes together are `after`")
                             ->type_name("CHANGE")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->needs(model);
   auto* const segments = app.add_flag("--segments", given->segments, "the share and the rate of every application from event to event")->needs(model);
-  app.add_flag("--standalone", given->standalone, "the other way round: stand-alone run times from the observed ones")->needs(model)->excludes(what_if)->excludes(segments);
   segments->excludes(what_if);
   return given;
 }

@@ -14,10 +14,10 @@ struct ModelArguments {
   std::string file;
   std::vector<std::string> what_if;
   bool segments = false;
-  bool standalone = false;
+  bool standalone = false;  // the other way round: stand-alone run times from the observed ones
 };
 
-/// Declares --model, --what-if, --segments and --standalone.
+/// Declares --model, --what-if and --segments; --standalone means something without --model too, and is declared by the command.
 std::shared_ptr<ModelArguments> add_model_options(CLI::App& app);
 
 Result<void> compete_by_model(const ModelArguments& given, const OutputOptions& output);

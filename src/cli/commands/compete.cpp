@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "cli/command.h"
 #include "cli/compete_model.h"
+#include "cli/compete_runs.h"
 #include "cli/output.h"
 
 namespace fathom {
@@ -8,17 +11,34 @@ namespace {
 
 struct Options {
   std::shared_ptr<ModelArguments> model;
+  std::shared_ptr<RunsArguments> runs;
   std::shared_ptr<OutputOptions> output;
+  const CLI::Option* standalone = nullptr;
 };
 
+/// A value of --standalone that was left out is an empty word.
+bool is_empty(const std::string& word) { return word.empty() || word == "{}"; }
+
 Result<void> run(const Options& given) {
-  if (given.model->file.empty()) return Error{ErrorKind::usage, "comparing applications: name their description with --model FILE.toml"};
+  std::vector<std::string>& alone = given.runs->standalone;
+  if (given.model->file.empty()) {
+    if (std::any_of(alone.begin(), alone.end(), is_empty)) return Error{ErrorKind::usage, "reading --standalone: NAME=DIR or NAME=SECONDS is wanted; without a value it goes with --model"};
+    return compete_by_runs(*given.runs, *given.output);
+  }
+  if (!given.runs->directories.empty()) return Error{ErrorKind::usage, "comparing applications: either directories of `fathom run` or --model, not both"};
+  if (!std::all_of(alone.begin(), alone.end(), is_empty)) return Error{ErrorKind::usage, "reading --standalone: with --model it has no value: the file has the times"};
+  given.model->standalone = given.standalone->count() > 0;
   return compete_by_model(*given.model, *given.output);
 }
 
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
+  options->runs = add_runs_options(app);
   options->model = add_model_options(app);
+  options->standalone = app.add_option("--standalone", options->runs->standalone,
+                                       "how long the I/O of an application takes alone, NAME=SECONDS, or a run of it alone, NAME=DIR; may be repeated. With --model it has no value, "
+                                       "and means the other way round: stand-alone run times from the observed ones")
+                            ->type_name("[NAME=RUN]")->expected(0, 1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->excludes("--what-if")->excludes("--segments");
   options->output = add_output_options(app);
   return [options] { return run(*options); };
 }
@@ -29,8 +49,17 @@ namespace commands {
 extern const Command compete;
 constinit const Command compete{
     .name = "compete",
-    .summary = "Applications that share a file system: how long each takes beside the others, and what if",
-    .details = R"(Predicts the run time of I/O that runs side by side from what it takes alone. Every process (or node) that is active has an equal
+    .summary = "Applications that share a file system: what each got beside the others, how long each takes, and what if",
+    .details = R"(With directories: puts the time slices of runs side by side (fathom run --slices). Overlap is the time in which all applications ran, active
+overlap the longest run of slices in which every process of all of them moved data; throughput overall and in the active overlap, with ratios
+to the first application; spread of bytes per process (relative standard deviation over all processes); whether equal shares per process or per
+node explain the shares better; start-up and ending, slowdown against a run alone, and what the model says. How all this is defined:
+docs/slices.md. csv, json and parquet have the columns application, processes, active_processes, nodes, start, end, bytes, throughput, ratio, overlap,
+active_overlap, overlap_bytes, overlap_throughput, overlap_ratio, share, process_share, node_share, spread, start_up, io_phase, ending, standalone,
+slowdown, predicted, relative_error, inferred_standalone, inferred_relative_error; json has them as `applications`, with overlap, spread,
+fairness, pairs and notices beside them.
+
+With --model: predicts the run time of I/O that runs side by side from what it takes alone. Every process (or node) that is active has an equal
 share of the bandwidth; whoever ends leaves its share to the others. Any number of applications, amounts and starts; exact, from event to event.
 The model, its derivation and what it misses: docs/competition.md. The description is a TOML file:
 
@@ -51,7 +80,11 @@ csv, json and parquet have the columns application, processes, volume, start, st
 the predicted run time beside the others, relative_error is (concurrent - observed) / observed. With --what-if: the values before and after and
 their differences. With --segments: application, begin, end, share, rate. With --standalone: application, processes, start, observed, inferred,
 standalone, relative_error.)",
-    .examples = R"(  fathom compete --model examples/competition/private-12-60.toml
+    .examples = R"(  fathom compete small=run1 large=run2
+  fathom compete run1 run2 --direction read --trim
+  fathom compete small=run1 large=run2 --standalone small=alone1 --standalone large=187.5
+  fathom compete run1 run2 run3 --pairs --format csv
+  fathom compete --model examples/competition/private-12-60.toml
   fathom compete --model examples/competition/private-12-60.toml --what-if big.start=+300
   fathom compete --model examples/competition/three-jobs.toml --what-if backup.absent --what-if solver.processes=256
   fathom compete --model examples/competition/private-12-60.toml --standalone --format csv)",

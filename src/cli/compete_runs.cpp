@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/compete_runs.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "cli/help.h"
+#include "cli/measured_competition.h"
+#include "cli/slice_runs.h"
+
+namespace fathom {
+namespace {
+
+using compete::Alone;
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+/// What stands behind the name: seconds, or a run to read them from.
+Result<Alone> measured_alone(const std::string& value, const std::string& label, std::int64_t length, slices::Direction direction) {
+  if (const auto seconds = parse_double(value)) {
+    if (*seconds > 0) return Alone{*seconds, std::nullopt};
+    return Error{ErrorKind::usage, fmt::format("reading --standalone {}={}: a time must be above zero", label, value)};
+  }
+  TRY(const slices::Profile profile, slices::read_profile(value));
+  for (const std::string& notice : profile.notices) fmt::print(stderr, "{} alone: {}\n", label, notice);
+  if (profile.length != length)
+    return Error{ErrorKind::unsupported, fmt::format("reading --standalone {}={}: its slices are {:g} s long, those of the runs to compare {:g} s: run it with the same length (fathom run --slice)", label,
+                                                     value, static_cast<double>(profile.length) / 1e9, static_cast<double>(length) / 1e9)};
+  TRY(const slices::Series series, slices::add_up(profile));
+  const slices::Phase phase = slices::io_phase(series, direction);
+  if (phase.slices == 0) return Error{ErrorKind::malformed, fmt::format("reading --standalone {}={}: that run moved nothing in this direction", label, value)};
+  return Alone{static_cast<double>(phase.length()) / 1e9, slices::bytes_in(series, direction, series.first, static_cast<std::int64_t>(series.sums.size()))};
+}
+
+Result<std::vector<std::optional<Alone>>> read_standalone(const std::vector<std::string>& words, const SliceRuns& runs, slices::Direction direction) {
+  std::vector<std::optional<Alone>> alone(runs.labels.size());
+  for (const std::string& word : words) {
+    const std::size_t at = word.find('=');
+    const std::string name = word.substr(0, at);
+    const auto found = std::find(runs.labels.begin(), runs.labels.end(), name);
+    if (at == std::string::npos || found == runs.labels.end())
+      return Error{ErrorKind::usage, fmt::format("reading --standalone {}: NAME=DIR or NAME=SECONDS is wanted, with one of the names {}", word, joined(runs.labels))};
+    auto& place = alone[static_cast<std::size_t>(found - runs.labels.begin())];
+    if (place) return Error{ErrorKind::usage, fmt::format("reading --standalone {}: {} was given before", word, name)};
+    TRY(place, measured_alone(word.substr(at + 1), name, runs.profiles.front().length, direction));
+  }
+  return alone;
+}
+
+}  // namespace
+
+std::shared_ptr<RunsArguments> add_runs_options(CLI::App& app) {
+  auto given = std::make_shared<RunsArguments>();
+  app.add_option("DIR", given->directories, "directories that fathom run wrote, one for each application; NAME=DIR gives it a name");
+  given->direction = add_direction_option(app, "write");
+  app.add_flag("--trim", given->trim, "overlap and overall throughput without start-up and ending");
+  app.add_option("--share", given->share, "who has equal shares in the model: process or node (default: what is nearer to the throughput seen)")->check(one_of({"process", "node"}))->type_name("WHO");
+  app.add_flag("--pairs", given->pairs, "rows of each two applications");
+  return given;
+}
+
+Result<void> compete_by_runs(const RunsArguments& given, const OutputOptions& output) {
+  if (given.directories.size() < 2) return Error{ErrorKind::usage, "comparing applications: needs two directories of `fathom run` or more, or --model FILE.toml"};
+  TRY(const SliceRuns runs, read_slice_runs(given.directories));
+  const slices::Direction direction = direction_named(*given.direction);
+  TRY(const std::vector<compete::Application> applications, compete::prepare(runs.profiles, runs.labels, direction));
+  TRY(const std::vector<std::optional<Alone>> alone, read_standalone(given.standalone, runs, direction));
+  Competition competition;
+  competition.options = {direction, given.trim};
+  competition.all = compete::compare(applications, competition.options);
+  if (applications.size() > 2 || given.pairs) competition.pairs = compete::pairs(applications, competition.options);
+  const compete::Share nearer = competition.all.fairness.nearer.value_or(compete::Share::process);
+  competition.slowdowns = compete::slowdowns(applications, alone, direction, given.share.empty() ? nearer : given.share == "node" ? compete::Share::node : compete::Share::process);
+  for (const std::string& notice : competition.notices()) fmt::print(stderr, "notice: {}\n", notice);
+  if (given.pairs) return write_table(pair_rows(competition), output);
+  if (output.format == "table") return write_text(competition_page(competition), output);
+  if (output.format == "json") return write_text(competition_json(competition).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", output);
+  return write_table(competition_rows(competition), output);
+}
+
+}  // namespace fathom
