@@ -57,7 +57,7 @@ class MapText {
   double bin_seconds() const { return static_cast<double>(maps_.front().slices_per_bin * length()) / 1e9; }
   std::int64_t length() const { return applications_.front().series.length; }
   double rate(const slices::HeatMap& map, std::size_t row, std::size_t bin) const {
-    return map.at(direction_, row, bin) / static_cast<double>(map.rows[row].count) / bin_seconds();
+    return map.at(direction_, row, bin) / static_cast<double>(map.rows[row].count) / (static_cast<double>(map.slices_in(bin) * length()) / 1e9);
   }
 
   /// 99 % of the cells with traffic are below: a few fast ones must not make all others look alike.

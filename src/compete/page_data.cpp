@@ -51,8 +51,8 @@ Json throughput(const slices::Series& series, const slices::HeatMap& map, Direct
     const std::int64_t first = map.first + static_cast<std::int64_t>(bin) * map.slices_per_bin;
     bool there = false;
     for (std::int64_t number = std::max(first, series.first); number < std::min(first + map.slices_per_bin, series.last() + 1); ++number) there |= series.at(number).running > 0;
-    const double bytes = static_cast<double>(slices::bytes_in(series, direction, first, map.slices_per_bin));
-    line.push_back(there ? Json(std::round(bytes / in_seconds(map.slices_per_bin * series.length))) : Json(nullptr));
+    const double bytes = static_cast<double>(slices::bytes_in(series, direction, first, map.slices_in(bin)));
+    line.push_back(there ? Json(std::round(bytes / in_seconds(map.slices_in(bin) * series.length))) : Json(nullptr));
   }
   return line;
 }
@@ -118,6 +118,7 @@ nlohmann::ordered_json page_data(std::span<const Application> applications, cons
   data["t0"] = in_seconds(window.first * length);
   data["step"] = in_seconds(time.slices_per_bin * length);
   data["bins"] = time.bins;
+  data["last_step"] = in_seconds(time.slices_in_last * length);
   data["notes"] = options.notes;
   data["overlap"] = nullptr;
   if (comparison != nullptr && comparison->active.slices > 0)

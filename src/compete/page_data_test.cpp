@@ -23,6 +23,7 @@ TEST(PageData, HasEveryCellWhereAllOfThemFit) {
   EXPECT_EQ(data["t0"], 40);
   EXPECT_EQ(data["step"], 4);
   EXPECT_EQ(data["bins"], 3);
+  EXPECT_EQ(data["last_step"], 4);
   EXPECT_EQ(data["overlap"], (Json{48, 52}));  // slice 12
   const Json& a = data["applications"][0];
   EXPECT_EQ(a["label"], "a");
@@ -34,6 +35,15 @@ TEST(PageData, HasEveryCellWhereAllOfThemFit) {
   // 4.0f, 0.0f, 8.0f, little-endian: 00 00 80 40, 00 00 00 00, 00 00 00 41.
   EXPECT_EQ(a["cells"]["write"], "AACAQAAAAAAAAABB");
   EXPECT_EQ(data["applications"][1]["rows"].size(), 2u);
+}
+
+TEST(PageData, TheLastBinMayBeShorter) {
+  // 721 slices do not fit 720 bins: 360 bins of two and one of one. 40 bytes in every slice of 4 s are 10 bytes/s in every bin.
+  const Json data = page_of({application("a", {writer("n1", 1, 0, std::vector<std::uint64_t>(721, 40))}), application("b", {writer("n2", 2, 0, std::vector<std::uint64_t>(721, 40))})});
+  EXPECT_EQ(data["bins"], 361);
+  EXPECT_EQ(data["step"], 8);
+  EXPECT_EQ(data["last_step"], 4);
+  EXPECT_EQ(data["applications"][0]["write"], Json(std::vector<int>(361, 10)));
 }
 
 TEST(PageData, TrimKeepsThePhases) {

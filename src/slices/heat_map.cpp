@@ -28,6 +28,7 @@ HeatMap heat_map(std::span<const Process* const> processes, SliceRange window, s
   map.first = window.first;
   map.slices_per_bin = divided_up(slices, static_cast<std::int64_t>(bins));
   map.bins = static_cast<std::size_t>(divided_up(slices, map.slices_per_bin));
+  map.slices_in_last = slices - static_cast<std::int64_t>(map.bins - 1) * map.slices_per_bin;
   const std::size_t count = processes.size(), group = std::max<std::size_t>(1, divided_up(count, rows));
   for (std::size_t first = 0; first < count; first += group) {
     MapRow row{first, std::min(group, count - first), INT64_MAX, INT64_MIN};

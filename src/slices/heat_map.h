@@ -18,10 +18,12 @@ struct MapRow {
 struct HeatMap {
   std::int64_t first = 0;             // slice with which the first bin begins
   std::int64_t slices_per_bin = 1;
+  std::int64_t slices_in_last = 1;    // the last bin may have fewer
   std::size_t bins = 0;
   std::vector<MapRow> rows;
   std::array<std::vector<double>, 2> bytes;  // read, written; one row after the other
 
+  std::int64_t slices_in(std::size_t bin) const { return bin + 1 == bins ? slices_in_last : slices_per_bin; }
   double at(Direction direction, std::size_t row, std::size_t bin) const {
     const std::size_t i = row * bins + bin;
     return direction == Direction::both ? bytes[0][i] + bytes[1][i] : bytes[static_cast<std::size_t>(direction)][i];

@@ -134,6 +134,8 @@ TEST(HeatMap, BinsTimeAndGroupsProcesses) {
   const HeatMap map = heat_map(all_processes(profile), {0, 6}, 3, 2);
   EXPECT_EQ(map.bins, 3u);
   EXPECT_EQ(map.slices_per_bin, 3);
+  EXPECT_EQ(map.slices_in(1), 3);
+  EXPECT_EQ(map.slices_in(2), 1);
   ASSERT_EQ(map.rows.size(), 2u);
   EXPECT_EQ(map.rows[0].count, 3u);
   EXPECT_EQ(map.rows[1].first, 3u);

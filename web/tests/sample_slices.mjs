@@ -43,7 +43,7 @@ export function sampleSlices() {
   const bins = 200;
   const [begin, end] = [62, 120]; // of the large one's writing
   return {
-    format: 1, title: 'Slices of small and large', generated: 1367366400, version: '0.1.0', slice: step, direction: 'write', t0, step, bins,
+    format: 1, title: 'Slices of small and large', generated: 1367366400, version: '0.1.0', slice: step, direction: 'write', t0, step, bins, last_step: step,
     notes: ['1 process of large did not end well: what was under way then is missing'],
     overlap: [t0 + begin * step, t0 + (end - 2) * step],
     applications: [
@@ -55,5 +55,5 @@ export function sampleSlices() {
 
 /** @returns {SlicesData} */
 export function emptySlices() {
-  return { format: 1, title: 'Slices of nothing', generated: 1367366400, version: '0.1.0', slice: 4, direction: 'write', t0, step, bins: 1, notes: [], overlap: null, applications: [] };
+  return { format: 1, title: 'Slices of nothing', generated: 1367366400, version: '0.1.0', slice: 4, direction: 'write', t0, step, bins: 1, last_step: step, notes: [], overlap: null, applications: [] };
 }

@@ -38,6 +38,7 @@ export interface SlicesData {
   t0: number; // of the first bin
   step: number; // length of a bin
   bins: number;
+  last_step: number; // the last bin may be shorter
   notes: string[];
   overlap: [begin: number, end: number] | null; // active overlap of all applications, in `direction`
   applications: SlicedApplication[];

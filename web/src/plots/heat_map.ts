@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Processes against time as coloured cells: what is in a cell, and how the map is painted. */
-import type { Moved, SlicedApplication } from '../lib/slices_data';
+import type { Moved, SlicedApplication, SlicesData } from '../lib/slices_data';
 import { duration } from '../lib/units';
 import { colour, timeTicks } from './time_plot';
 
@@ -9,6 +9,8 @@ export const gutter = 84;
 export const margin = 22;
 const axisHeight = 26;
 const stripHeight = 5;
+
+export type TimeBins = Pick<SlicesData, 't0' | 'step' | 'bins' | 'last_step'>;
 
 export interface Cells {
   read: Float32Array;
@@ -30,8 +32,8 @@ export function cellsOf(application: SlicedApplication, bins: number): Cells {
 export const bytesIn = (cells: Cells, i: number, of: Moved): number => (of === 'write' ? 0 : (cells.read[i] ?? 0)) + (of === 'read' ? 0 : (cells.write[i] ?? 0));
 
 /** Bytes per second of one process, mean of the cell. */
-export const rateIn = (application: SlicedApplication, cells: Cells, i: number, bins: number, step: number, of: Moved): number =>
-  bytesIn(cells, i, of) / (application.rows[Math.floor(i / bins)]?.processes ?? 1) / step;
+export const rateIn = (application: SlicedApplication, cells: Cells, i: number, time: TimeBins, of: Moved): number =>
+  bytesIn(cells, i, of) / (application.rows[Math.floor(i / time.bins)]?.processes ?? 1) / (i % time.bins === time.bins - 1 ? time.last_step : time.step);
 
 /** The rate with the last colour: 99 % of the cells with traffic are below, so that a few fast ones do not make all others look alike. */
 export function topRate(rates: number[]): { top: number; clipped: boolean } {
@@ -63,9 +65,7 @@ export interface MapShown {
   application: SlicedApplication;
   tint: string;
   cells: Cells;
-  bins: number;
-  step: number;
-  t0: number;
+  time: TimeBins;
   of: Moved;
   top: number;
   range: [low: number, high: number]; // seconds since t0
@@ -78,7 +78,8 @@ export const mapHeight = (rows: number, last: boolean): number => cellsHeight(ro
 
 /** One pixel for each cell. Where a row's processes were not there, nothing; where they moved nothing, the panel's colour. */
 function pixels(shown: MapShown): HTMLCanvasElement {
-  const { application, bins } = shown;
+  const { application, time } = shown;
+  const { bins } = time;
   const small = document.createElement('canvas');
   small.width = bins;
   small.height = Math.max(1, application.rows.length);
@@ -87,9 +88,9 @@ function pixels(shown: MapShown): HTMLCanvasElement {
   const idle = rgb('panel');
   application.rows.forEach((row, r) => {
     for (let b = 0; b < bins; b++) {
-      const from = shown.t0 + b * shown.step;
-      const rate = rateIn(application, shown.cells, r * bins + b, bins, shown.step, shown.of);
-      if (rate <= 0 && (row.end <= from || row.start >= from + shown.step)) continue;
+      const from = time.t0 + b * time.step;
+      const rate = rateIn(application, shown.cells, r * bins + b, time, shown.of);
+      if (rate <= 0 && (row.end <= from || row.start >= from + time.step)) continue;
       const paint = rate > 0 ? (colours[Math.round(Math.min(1, rate / shown.top) * 255)] ?? idle) : idle;
       picture.data.set([...paint, 255], 4 * (r * bins + b));
     }
@@ -101,7 +102,7 @@ function pixels(shown: MapShown): HTMLCanvasElement {
 /** Names of rows beside the map: at most as many as there is room for. */
 function paintRowLabels(ctx: CanvasRenderingContext2D, shown: MapShown, height: number): void {
   const rows = shown.application.rows;
-  const wanted = rows.length / Math.max(1, Math.floor(height / 20));
+  const wanted = rows.length / Math.max(1, Math.floor(height / 13));
   const every = [1, 2, 5, 10, 20, 50, 100].find((step) => step >= wanted) ?? Math.ceil(wanted);
   ctx.textAlign = 'right';
   ctx.textBaseline = 'middle';
@@ -131,7 +132,7 @@ function paintPhase(ctx: CanvasRenderingContext2D, shown: MapShown, x: (seconds:
   const { phase } = shown.application;
   if (!phase) return;
   ctx.fillStyle = colour(shown.tint);
-  ctx.fillRect(x(phase[0] - shown.t0), top, x(phase[1] - shown.t0) - x(phase[0] - shown.t0), stripHeight);
+  ctx.fillRect(x(phase[0] - shown.time.t0), top, x(phase[1] - shown.time.t0) - x(phase[0] - shown.time.t0), stripHeight);
 }
 
 export function paintMap(canvas: HTMLCanvasElement, shown: MapShown, width: number): void {
@@ -149,14 +150,14 @@ export function paintMap(canvas: HTMLCanvasElement, shown: MapShown, width: numb
   const [low, high] = shown.range;
   const x = (seconds: number) => gutter + Math.min(1, Math.max(0, (seconds - low) / (high - low))) * inner;
   ctx.imageSmoothingEnabled = false;
-  const [from, to] = [low / shown.step, high / shown.step];
+  const [from, to] = [low / shown.time.step, high / shown.time.step];
   ctx.drawImage(pixels(shown), from, 0, to - from, Math.max(1, rows), gutter, 0, inner, height);
   ctx.strokeStyle = colour('line');
   ctx.strokeRect(gutter - 0.5, 0.5, inner + 1, height - 1);
   paintPhase(ctx, shown, x, height + 3);
   if (shown.overlap) {
     ctx.fillStyle = colour('mark');
-    for (const edge of shown.overlap) if (edge - shown.t0 >= low && edge - shown.t0 <= high) ctx.fillRect(x(edge - shown.t0) - 0.75, 0, 1.5, height);
+    for (const edge of shown.overlap.map((moment) => moment - shown.time.t0)) if (edge >= low && edge <= high) ctx.fillRect(x(edge) - 0.75, 0, 1.5, height);
   }
   paintRowLabels(ctx, shown, height);
   if (shown.last) paintTimeAxis(ctx, shown, inner, height + stripHeight + 4);
