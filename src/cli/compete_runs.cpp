@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "cli/help.h"
 #include "cli/measured_competition.h"
 #include "cli/slice_runs.h"
@@ -59,6 +60,7 @@ std::shared_ptr<RunsArguments> add_runs_options(CLI::App& app) {
   auto given = std::make_shared<RunsArguments>();
   app.add_option("DIR", given->directories, "directories that fathom run wrote, one for each application; NAME=DIR gives it a name");
   given->direction = add_direction_option(app, "write");
+  app.add_option("--least", given->least, "leave out processes that moved less than this in all (1K), say a line of a log (default: those that moved nothing)")->type_name("BYTES");
   app.add_flag("--trim", given->trim, "overlap and overall throughput without start-up and ending");
   app.add_option("--share", given->share, "who has equal shares in the model: process or node (default: what is nearer to the throughput seen)")->check(one_of({"process", "node"}))->type_name("WHO");
   app.add_flag("--pairs", given->pairs, "rows of each two applications");
@@ -67,9 +69,11 @@ std::shared_ptr<RunsArguments> add_runs_options(CLI::App& app) {
 
 Result<void> compete_by_runs(const RunsArguments& given, const OutputOptions& output) {
   if (given.directories.size() < 2) return Error{ErrorKind::usage, "comparing applications: needs two directories of `fathom run` or more, or --model FILE.toml"};
+  const auto least = given.least.empty() ? std::optional<std::uint64_t>(1) : parse_bytes(given.least);
+  if (!least) return Error{ErrorKind::usage, fmt::format("reading --least {}: not an amount of bytes", given.least)};
   TRY(const SliceRuns runs, read_slice_runs(given.directories));
   const slices::Direction direction = direction_named(*given.direction);
-  TRY(const std::vector<compete::Application> applications, compete::prepare(runs.profiles, runs.labels, direction));
+  TRY(const std::vector<compete::Application> applications, compete::prepare(runs.profiles, runs.labels, direction, *least));
   TRY(const std::vector<std::optional<Alone>> alone, read_standalone(given.standalone, runs, direction));
   Competition competition;
   competition.options = {direction, given.trim};

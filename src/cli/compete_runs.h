@@ -15,10 +15,11 @@ struct RunsArguments {
   std::vector<std::string> standalone;  // NAME=DIR or NAME=SECONDS
   std::shared_ptr<std::string> direction;
   std::string share;  // process or node; empty: the nearer one
+  std::string least;  // bytes
   bool trim = false, pairs = false;
 };
 
-/// Declares DIR, --direction, --trim, --share and --pairs; --standalone means something with --model too, and is declared by the command.
+/// Declares DIR, --direction, --least, --trim, --share and --pairs; --standalone means something with --model too, and is declared by the command.
 std::shared_ptr<RunsArguments> add_runs_options(CLI::App& app);
 
 Result<void> compete_by_runs(const RunsArguments& given, const OutputOptions& output);

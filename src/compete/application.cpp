@@ -10,8 +10,10 @@ namespace {
 
 double in_seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
 
-bool moves(const slices::Process& process, Direction direction) {
-  return std::any_of(process.slices.begin(), process.slices.end(), [&](const slices::Slice& slice) { return slices::moved(slice.values, direction) > 0; });
+bool moves(const slices::Process& process, Direction direction, std::uint64_t least) {
+  std::uint64_t bytes = 0;
+  for (auto slice = process.slices.begin(); slice != process.slices.end() && bytes < least; ++slice) bytes += slices::moved(slice->values, direction);
+  return bytes >= least;
 }
 
 std::string folder_of(const slices::Profile& profile) {
@@ -47,17 +49,18 @@ std::vector<std::string> labels(std::span<const slices::Profile> profiles) {
   return found;
 }
 
-Result<std::vector<Application>> prepare(std::span<const slices::Profile> profiles, std::span<const std::string> labels, Direction direction) {
+Result<std::vector<Application>> prepare(std::span<const slices::Profile> profiles, std::span<const std::string> labels, Direction direction, std::uint64_t least) {
   TRY_VOID(check_lengths(profiles));
   std::vector<Application> applications;
   for (std::size_t i = 0; i < profiles.size(); ++i) {
     Application& application = applications.emplace_back();
     application.label = labels[i];
     application.profile = &profiles[i];
+    application.least = std::max<std::uint64_t>(1, least);
     TRY(application.series, slices::add_up(profiles[i]));
     application.phase = slices::io_phase(application.series, direction);
     for (const slices::Process& process : profiles[i].processes) {
-      if (!moves(process, direction)) continue;
+      if (!moves(process, direction, application.least)) continue;
       application.movers.push_back(&process);
       application.hosts.push_back(process.host);
     }

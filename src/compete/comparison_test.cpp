@@ -145,6 +145,20 @@ TEST(Compare, AProcessThatNeverWroteIsLeftOutAndSaidSo) {
   EXPECT_TRUE(says(c, "1 of 2 processes of a never wrote anything")) << all_of(c);
 }
 
+TEST(Compare, AProcessThatWroteALineIsNamedAndCanBeLeftOut) {
+  // The parent of a writes 10 bytes at the end, in slice 3; both writers write in 0..2.
+  const std::vector<Profile> two = {application("a", {writer("n1", 1, 0, {9, 9, 9}), writer("n1", 7, 0, {0, 0, 0, 10})}), application("b", {writer("n2", 3, 0, {9, 9, 9, 9})})};
+  const auto strict = compared(two);
+  EXPECT_EQ(strict.active.slices, 0);
+  EXPECT_TRUE(says(strict, "process 7 of a on n1 did so in 1 slice only, 10 B in all")) << all_of(strict);
+  const auto prepared = prepare(two, labels(two), Direction::write, 11);
+  ASSERT_TRUE(prepared);
+  const auto without = compare(*prepared, {});
+  EXPECT_EQ(without.active.slices, 3);
+  EXPECT_EQ(without.contenders[0].movers, 1u);
+  EXPECT_TRUE(says(without, "1 of 2 processes of a wrote less than 11 B")) << all_of(without);
+}
+
 TEST(Compare, AnApplicationThatNeverWroteHasNoOverlap) {
   const auto c = compared({application("a", {writer("n1", 1, 0, {1, 1})}), application("b", {writer("n2", 3, 0, {1, 1}, Counter::read_bytes)})});
   EXPECT_EQ(c.active.slices, 0);

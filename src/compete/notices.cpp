@@ -52,8 +52,32 @@ class Teller {
     if (comparison_.together.empty()) {
       say(fmt::format("they did not run at the same time{}: {}", applications_.size() > 2 ? ", not all of them" : "", run_times()));
     } else if (comparison_.active.slices == 0 && std::none_of(applications_.begin(), applications_.end(), [](const Application& a) { return a.movers.empty(); })) {
-      say(fmt::format("they ran at the same time, but there is no slice in which every process {} something: no active overlap", verb_));
+      say(fmt::format("they ran at the same time, but there is no slice in which every process {} something: no active overlap{}", verb_, rarest()));
     }
+  }
+
+  /// Often it is a single process that wrote a line or two: named, so that it can be left out.
+  std::string rarest() const {
+    const slices::Process* found = nullptr;
+    std::string_view label;
+    std::uint64_t fewest = UINT64_MAX, bytes = 0;
+    for (const Application& application : applications_)
+      for (const slices::Process* process : application.movers) {
+        std::uint64_t slices = 0, sum = 0;
+        for (const slices::Slice& slice : process->slices) {
+          const std::uint64_t one = slices::moved(slice.values, options_.direction);
+          slices += one > 0;
+          sum += one;
+        }
+        if (slices > fewest || (slices == fewest && sum >= bytes)) continue;
+        found = process;
+        label = application.label;
+        fewest = slices;
+        bytes = sum;
+      }
+    if (found == nullptr) return "";
+    return fmt::format("; process {} of {} on {} did so in {} only, {} in all (--least leaves out those with less)", found->pid, label, found->host, counted(fewest, "slice"),
+                       human_bytes(static_cast<double>(bytes)));
   }
 
   std::string run_times() const {
@@ -65,10 +89,11 @@ class Teller {
 
   void about_idle(const Application& application) {
     const std::size_t all = application.profile->processes.size(), idle = all - application.movers.size();
+    const std::string how = application.least == 1 ? fmt::format("never {} anything", verb_) : fmt::format("{} less than {}", verb_, human_size(application.least));
     if (application.movers.empty()) {
-      say(fmt::format("{} never {} anything: it competes for nothing in this direction", application.label, verb_));
+      say(fmt::format("{} {}: it competes for nothing in this direction", application.least == 1 ? application.label : "every process of " + application.label, how));
     } else if (idle > 0) {
-      say(fmt::format("{} of {} of {} never {} anything: left out of the active overlap, of spread and of shares", idle, counted(all, "process"), application.label, verb_));
+      say(fmt::format("{} of {} of {} {}: left out of the active overlap, of spread and of shares", idle, counted(all, "process"), application.label, how));
     }
   }
 

@@ -73,6 +73,8 @@ def compared(folder):
     expect(any("share 1 node" in notice for notice in found["notices"]), f"notices: {found['notices']}")
     expect(any("never wrote anything" in notice for notice in found["notices"]), "the parents are left out, and said so")
     expect(small["start_up"] >= 0 and small["io_phase"] > large["io_phase"] > 1, "I/O phases")
+    few = json.loads(run(*words, "--least", "1G", "--format", "json").stdout)
+    expect(few["active_overlap"]["slices"] == 0 and any("less than 1 GiB" in notice for notice in few["notices"]), "--least")
     page = run(*words).stdout
     expect("active overlap" in page and "throughput" in page and "alone, inferred" in page, page)
     say("two side by side")
