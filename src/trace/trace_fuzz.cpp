@@ -28,6 +28,12 @@ void check(const Trace& trace) {
     }
   }
   if (row > trace.records) std::abort();
+  for (const Process& process : trace.processes) {
+    const SliceRows& slices = process.slices;
+    if (!slices.rows.empty() && slices.length < shortest_slice) std::abort();
+    for (std::size_t i = 1; i < slices.rows.size(); ++i)
+      if (slices.rows[i - 1].number >= slices.rows[i].number) std::abort();
+  }
 }
 
 /// Checksums would stop nearly every change: each header that stands where one may stand gets the right one.
