@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/decode.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -47,16 +49,40 @@ Block as_block(const std::string& bytes) {
   return block;
 }
 
+/// All records of a block that are left, as they were.
+std::vector<Record> as_records(BlockRecords& block, std::uint32_t tick_shift) {
+  std::vector<Record> records;
+  RecordColumns columns;
+  while (block.left() > 0) {
+    const std::uint64_t earliest = block.earliest_left();
+    block.next(columns);
+    // The least start of a stretch is never less than what was foretold of the rest.
+    EXPECT_LE(earliest, *std::min_element(columns.start.begin(), columns.start.begin() + static_cast<std::ptrdiff_t>(columns.count)));
+    if (block.left() > 0) { EXPECT_LE(earliest, block.earliest_left()); }
+    for (std::size_t i = 0; i < columns.count; ++i) {
+      Record record;
+      record.start = columns.start[i] << tick_shift;
+      record.duration = (columns.end[i] << tick_shift) - record.start;
+      record.offset = static_cast<std::int64_t>(columns.offset[i]);
+      record.bytes = columns.bytes[i];
+      record.result = static_cast<std::int64_t>(columns.result[i]);
+      std::memcpy(&record.object, &block.kinds()[columns.kind[i]], sizeof(RecordKind));
+      records.push_back(record);
+    }
+  }
+  return records;
+}
+
 TEST(Decode, RecordsComeBackAsTheyWere) {
   MadeBlocks make;
   BlockDecoder decoder;
-  RecordColumns columns;
+  BlockRecords read;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     Random random(seed);
     const auto records = random_records(random, static_cast<std::size_t>(random.whole(1, seed % 10 == 0 ? chunk_slots : 300)));
     const std::string bytes = make.records(7, 3, 0, records.data(), records.size());
-    ASSERT_TRUE(decoder.records(as_block(bytes), columns)) << seed;
-    const auto back = as_records(columns, 0);
+    ASSERT_TRUE(decoder.records(as_block(bytes), read)) << seed;
+    const auto back = as_records(read, 0);
     ASSERT_EQ(back.size(), records.size());
     for (std::size_t i = 0; i < back.size(); ++i) ASSERT_TRUE(same(back[i], records[i])) << "seed " << seed << " record " << i;
   }
@@ -65,11 +91,11 @@ TEST(Decode, RecordsComeBackAsTheyWere) {
 TEST(Decode, TicksAreCutToTheirUnit) {
   MadeBlocks make;
   BlockDecoder decoder;
-  RecordColumns columns;
+  BlockRecords read;
   Record record{.start = 1003, .duration = 50, .offset = 0, .bytes = 1, .result = 1, .object = 1, .call = first_call, .depth = 0, .detail = 0};
-  ASSERT_TRUE(decoder.records(as_block(make.records(7, 3, 0, &record, 1, 4)), columns));
+  ASSERT_TRUE(decoder.records(as_block(make.records(7, 3, 0, &record, 1, 4)), read));
   // 1003 >> 4 = 62, (1003 + 50) >> 4 = 65: 992 and 1040 in ticks.
-  const auto back = as_records(columns, 4);
+  const auto back = as_records(read, 4);
   EXPECT_EQ(back[0].start, 992u);
   EXPECT_EQ(back[0].duration, 48u);
 }
@@ -94,7 +120,7 @@ TEST(Decode, DefinitionsComeBackWithTheirTexts) {
 TEST(Decode, CutPayloadsAreRefused) {
   MadeBlocks make;
   BlockDecoder decoder;
-  RecordColumns columns;
+  BlockRecords read;
   Random random(1);
   const auto records = random_records(random, 100);
   const std::string bytes = make.records(7, 3, 0, records.data(), records.size());
@@ -104,14 +130,15 @@ TEST(Decode, CutPayloadsAreRefused) {
     Block block = as_block(bytes);
     block.header.payload_bytes = static_cast<std::uint32_t>(cut.size());
     block.payload = cut.data();
-    EXPECT_FALSE(decoder.records(block, columns)) << size;
+    EXPECT_FALSE(decoder.records(block, read)) << size;
+    EXPECT_EQ(read.left(), 0u) << size;
   }
 }
 
 TEST(Decode, ChangedPayloadsAreReadToAnEnd) {
   MadeBlocks make;
   BlockDecoder decoder;
-  RecordColumns columns;
+  BlockRecords read;
   std::vector<Record> slots;
   Random random(2);
   const auto records = random_records(random, 200);
@@ -120,9 +147,7 @@ TEST(Decode, ChangedPayloadsAreReadToAnEnd) {
     std::string changed = bytes;
     changed[sizeof(BlockHeader) + static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(bytes.size() - sizeof(BlockHeader) - 1)))] ^= static_cast<char>(random.whole(1, 255));
     (void)decoder.definitions(as_block(changed), slots);
-    if (decoder.records(as_block(changed), columns)) {
-      for (std::size_t i = 0; i < columns.count; ++i) ASSERT_LT(columns.kind_of[i], columns.kinds.size());
-    }
+    if (decoder.records(as_block(changed), read)) { ASSERT_EQ(as_records(read, 0).size(), records.size()); }
   }
 }
 

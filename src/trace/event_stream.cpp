@@ -1,53 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
-#include <bit>
 
 #include "trace/blocks.h"
 #include "trace/thread_stream.h"
+#include "trace/time_order.h"
 #include "trace/trace.h"
 
 namespace fathom::trace {
 namespace {
 
-constexpr std::size_t piece = 8192;  // events given out at once, about: they stay in the processor's cache
-
-constexpr unsigned number_bits = 20;  // of an event in a piece; in front of them, nanoseconds since the first event of the piece
-
-constexpr std::size_t most_numbers = std::size_t{1} << number_bits;
-constexpr std::int64_t longest_piece = std::int64_t{1} << (63 - number_bits);
-
-/// Sorts by the time in keys, equal ones stay in order. Comparing would branch on what is as good as random.
-void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& other, std::uint64_t greatest) {
-  constexpr unsigned bits = 11;
-  constexpr std::uint64_t mask = (1u << bits) - 1;
-  other.resize(keys.size());
-  for (unsigned shift = number_bits; shift < 64 && greatest >> shift != 0; shift += bits) {
-    std::array<std::uint32_t, mask + 2> places{};
-    for (const std::uint64_t key : keys) ++places[(key >> shift & mask) + 1];
-    for (std::size_t i = 1; i < places.size(); ++i) places[i] += places[i - 1];
-    for (const std::uint64_t key : keys) other[places[key >> shift & mask]++] = key;
-    keys.swap(other);
-  }
-}
+constexpr std::size_t piece = 4096;  // events given out at once, about: they stay in the processor's cache
 
 }  // namespace
 
-/// A piece is a span of time: what each thread under way did in it is listed, then all is sorted. Threads are opened when time reaches them.
+/// A piece is a span of time: when each thread's events in it start is listed, and once it is known where each one belongs, threads put them
+/// there. Threads are opened when time reaches them.
 struct EventStream::State {
-  struct Source {
-    const ThreadStream::Item* item;
-    ThreadStream* stream;
-  };
-
   std::shared_ptr<const Trace::Blocks> blocks;
   StreamScratch scratch;
   std::vector<std::unique_ptr<ThreadStream>> active, idle;
   std::vector<std::uint32_t> unopened;  // threads, latest first
   std::uint64_t row = 0;
-  std::vector<Source> sources;
-  std::vector<std::uint64_t> keys, other_keys;
-  std::vector<Event> events;  // the first `count` count
+  TimeOrder order;
+  std::vector<std::size_t> listed;  // events of each active thread in the piece
+  std::vector<Event> events;        // the first `count` count
   std::size_t count = 0;
 
   explicit State(const Trace& trace) : blocks(trace.blocks) {
@@ -79,57 +55,44 @@ struct EventStream::State {
     return least;
   }
 
-  void list(std::int64_t from, std::int64_t until) {
-    sources.clear();
-    keys.clear();
+  /// Up to when all is known, and the piece not too large.
+  std::int64_t piece_end() {
+    const std::size_t share = std::max<std::size_t>(piece / active.size(), 16);
+    std::int64_t until = next_opening();
     for (const auto& stream : active) {
-      if (stream->key() >= until) continue;
-      stream->list(until, [&](const ThreadStream::Item& item) {
-        keys.push_back(static_cast<std::uint64_t>(item.start - from) << number_bits | sources.size());
-        sources.push_back({&item, stream.get()});
-      });
+      stream->top_up(share, scratch);
+      until = std::min(until, stream->known_until(share));
     }
+    return until;
   }
 
-  void advance(std::int64_t until) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < active.size(); ++i) {
-      if (active[i]->key() < until) active[i]->advance(scratch);
-      if (active[i]->key() == ThreadStream::at_end) {
-        idle.push_back(std::move(active[i]));
-      } else {
-        if (kept != i) active[kept] = std::move(active[i]);
-        ++kept;
-      }
-    }
-    active.resize(kept);
+  void drop_finished() {
+    const auto finished = std::stable_partition(active.begin(), active.end(), [](const auto& stream) { return stream->key() != ThreadStream::at_end; });
+    std::move(finished, active.end(), std::back_inserter(idle));
+    active.erase(finished, active.end());
   }
 
   void fill() {
     count = 0;
     const std::int64_t from = first();
     if (from == ThreadStream::at_end) return;
-    std::int64_t until = next_opening();
-    until = std::min(until, from + longest_piece);
-    const std::size_t share = std::max<std::size_t>(piece / active.size(), 16);
-    for (const auto& stream : active)
-      if (stream->key() < until) until = std::min(until, stream->known_until(share));
-    list(from, until);
-    count = sources.size();
-    if (events.size() < count) events.resize(count);
-    if (count > most_numbers) {  // very many that start together
-      std::stable_sort(sources.begin(), sources.end(), [](const Source& a, const Source& b) { return a.item->start < b.item->start; });
-      for (std::size_t i = 0; i < count; ++i) sources[i].stream->make_event(*sources[i].item, row++, events[i]);
-    } else {
-      std::uint64_t greatest = 0;
-      for (const std::uint64_t key : keys) greatest |= key;
-      radix_sort(keys, other_keys, greatest);
-      for (std::size_t i = 0; i < count; ++i) {
-        const Source& source = sources[keys[i] & (most_numbers - 1)];
-        source.stream->make_event(*source.item, row++, events[i]);
-      }
+    const std::int64_t until = piece_end();
+    order.clear();
+    listed.clear();
+    for (const auto& stream : active) {
+      listed.push_back(stream->list(from, until, order.room_for(stream->ready())));
+      order.added(listed.back());
     }
-    advance(until);
+    count = order.size();
+    if (events.size() < count) events.resize(count);
+    const std::uint32_t* places = order.places();
+    for (std::size_t i = 0; i < active.size(); ++i) {
+      active[i]->give(places, listed[i], events.data(), row);
+      places += listed[i];
+    }
+    row += count;
+    for (const auto& stream : active) stream->top_up(1, scratch);
+    drop_finished();
   }
 };
 
