@@ -77,7 +77,7 @@ struct BlockDecoder::State {
   }
 
   /// Planes of a column that are packed alike are unpacked once: steps back by multiples of 64 KiB have the same two lowest bytes.
-  bool unpack_column(std::span<const Stream> streams, std::size_t count, std::uint8_t*& memory, Planes& planes) {
+  bool unpack_column(std::span<const Stream> streams, std::size_t count, BlockRecords::Line*& memory, Planes& planes) {
     planes = {static_cast<unsigned>(streams.size()), {}};
     for (std::size_t p = 0; p < streams.size(); ++p) {
       if (streams[p].form == StreamForm::zeros) continue;
@@ -85,9 +85,9 @@ struct BlockDecoder::State {
         planes.bytes[p] = planes.bytes[p - 1];
         continue;
       }
-      if (!unpack(streams[p], memory, count)) return false;
-      planes.bytes[p] = memory;
-      memory += count + joined_at_once;
+      if (!unpack(streams[p], memory->bytes.data(), count)) return false;
+      planes.bytes[p] = memory->bytes.data();
+      memory += BlockRecords::lines(count);
     }
     return true;
   }
@@ -127,13 +127,14 @@ bool BlockDecoder::records(const Block& block, BlockRecords& records) {
     }
   }
   if (cursor.failed || cursor.left() != 0) return false;
-  if (const std::size_t room = planes * (header.records + joined_at_once); room > records.room_) {
-    records.memory_ = std::make_unique<std::uint8_t[]>(room);
+  if (const std::size_t room = planes * BlockRecords::lines(header.records); room > records.room_) {
+    records.memory_ = std::make_unique<BlockRecords::Line[]>(room);
     records.room_ = room;
   }
-  std::uint8_t* memory = records.memory_.get();
+  BlockRecords::Line* memory = records.memory_.get();
   for (std::size_t c = 0; c < streams.size(); ++c)
     if (!state_->unpack_column({streams[c].data(), numbers[c]}, header.records, memory, records.planes_[c])) return false;
+  records.plane_count_ = static_cast<std::size_t>(memory - records.memory_.get()) / BlockRecords::lines(header.records);
   return records.start_reading(header);
 }
 

@@ -10,6 +10,7 @@ namespace fathom::trace {
 namespace {
 
 constexpr std::size_t piece = 4096;  // events given out at once, about: they stay in the processor's cache
+constexpr std::int64_t longest_piece = std::int64_t{1} << 43;  // nanoseconds: what TimeOrder sorts without comparing
 
 }  // namespace
 
@@ -56,12 +57,13 @@ struct EventStream::State {
   }
 
   /// Up to when all is known, and the piece not too large.
-  std::int64_t piece_end() {
+  std::int64_t piece_end(std::int64_t from) {
     const std::size_t share = std::max<std::size_t>(piece / active.size(), 16);
-    std::int64_t until = next_opening();
-    for (const auto& stream : active) {
-      stream->top_up(share, scratch);
-      until = std::min(until, stream->known_until(share));
+    std::int64_t until = std::min(next_opening(), from + longest_piece);
+    for (std::size_t i = 0; i < active.size(); ++i) {
+      if (i + 1 < active.size()) active[i + 1]->prefetch();
+      active[i]->top_up(share, scratch);
+      until = std::min(until, active[i]->known_until(share));
     }
     return until;
   }
@@ -76,8 +78,8 @@ struct EventStream::State {
     count = 0;
     const std::int64_t from = first();
     if (from == ThreadStream::at_end) return;
-    const std::int64_t until = piece_end();
-    order.clear();
+    const std::int64_t until = piece_end(from);
+    order.start(static_cast<std::uint64_t>(until - from));
     listed.clear();
     for (const auto& stream : active) {
       listed.push_back(stream->list(from, until, order.room_for(stream->ready())));

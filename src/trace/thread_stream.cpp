@@ -2,6 +2,7 @@
 #include "trace/thread_stream.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace fathom::trace {
@@ -18,6 +19,8 @@ void ThreadStream::open(const Trace::Blocks& blocks, const ThreadBlocks& thread,
   if (waiting_.empty()) waiting_.resize(257);
   for (auto& list : waiting_) list.clear();
   deepest_ = 0;
+  latest_start_ = INT64_MIN;
+  inside_before_ = 0;
   top_up(1, scratch);
 }
 
@@ -53,14 +56,16 @@ void ThreadStream::open_block(StreamScratch& scratch) {
   }
 }
 
+// Room is as small as can be, because that of all threads together should stay in the cache: a stretch more than what is held, mostly.
+
 void ThreadStream::make_room_for_items(std::uint32_t more) {
   if (next_number_ + more - oldest_ <= item_room_) return;
   std::uint32_t held = 0;  // numbers go around: what counts is how far they are behind
   for (std::size_t i = at_; i < count_; ++i) held = std::max(held, next_number_ - order_[i].number);
   oldest_ = next_number_ - held;
-  // A quarter is left free, so that looking for the oldest one pays.
-  if (held + more <= item_room_ - item_room_ / 4) return;
-  const std::uint32_t room = std::max<std::uint32_t>(2 * item_room_, 4 * RecordColumns::most);
+  // Some is left free, so that looking for the oldest one pays.
+  if (held + more + item_room_ / 8 <= item_room_) return;
+  const std::uint32_t room = std::max<std::uint32_t>(2 * item_room_, 2 * RecordColumns::most);
   auto larger = std::make_unique_for_overwrite<Item[]>(room);
   for (std::uint32_t number = oldest_; number != next_number_; ++number) larger[number & (room - 1)] = item(number);
   items_ = std::move(larger);
@@ -70,8 +75,8 @@ void ThreadStream::make_room_for_items(std::uint32_t more) {
 void ThreadStream::make_room_in_order(std::size_t more) {
   if (count_ + more <= order_room_) return;
   const std::size_t left = count_ - at_;
-  if (2 * (left + more) > order_room_) {
-    order_room_ = std::max(4 * (left + more), 4 * RecordColumns::most);
+  if (at_ < left || left + more > order_room_) {
+    order_room_ = std::max(2 * order_room_, 2 * RecordColumns::most);
     auto larger = std::make_unique_for_overwrite<Place[]>(order_room_);
     std::copy(order_.get() + at_, order_.get() + count_, larger.get());
     order_ = std::move(larger);
@@ -86,16 +91,35 @@ void ThreadStream::make_room_in_order(std::size_t more) {
   for (std::size_t depth = 0; depth <= deepest_; ++depth) std::erase_if(waiting_[depth], [&](const Place& place) { return place.start < first; });
 }
 
-void ThreadStream::add_stretch(RecordColumns& columns) {
+/// Records come in the order in which they ended, and most of them started in that order too: those that did not, and those that enclose others or are
+/// enclosed, are put aside first, so that the loop over all has no branch that depends on what programs do.
+void ThreadStream::add_stretch(const RecordColumns& columns) {
   make_room_for_items(static_cast<std::uint32_t>(columns.count));
   make_room_in_order(columns.count);
   const ClockLine clock = meaning_->clock;
-  for (std::size_t i = 0; i < columns.count; ++i) {
-    const Kind& kind = kinds_[columns.kind[i]];
-    const std::uint32_t number = next_number_++;
-    item(number) = {clock(columns.end[i] << tick_shift_), static_cast<std::int64_t>(columns.offset[i]), columns.bytes[i], static_cast<std::int64_t>(columns.result[i]), no_row, kind, 0};
-    put_in_order({clock(columns.start[i] << tick_shift_), number, kind.depth});
+  const unsigned shift = tick_shift_;
+  Place* const places = order_.get() + count_;
+  std::array<std::uint32_t, RecordColumns::most> special;
+  std::size_t specials = 0;
+  std::int64_t latest = latest_start_;
+  std::uint32_t inside = inside_before_;
+  for (std::uint32_t i = 0; i < columns.count; ++i) {
+    const Kind kind = kinds_[columns.kind[i]];
+    const std::int64_t start = clock(columns.start[i] << shift);
+    const std::uint32_t number = next_number_ + i;
+    item(number) = {clock(columns.end[i] << shift), static_cast<std::int64_t>(columns.offset[i]), columns.bytes[i], static_cast<std::int64_t>(columns.result[i]), no_row, kind, 0};
+    places[i] = {start, number, kind.depth};
+    // One behind an enclosed call looks whether it is what encloses it.
+    special[specials] = i;
+    specials += (start <= latest) | ((inside | kind.depth) != 0);
+    latest = std::max(latest, start);
+    inside = kind.depth;
   }
+  for (std::size_t i = 0; i < specials; ++i) put_in_order(places + special[i]);
+  latest_start_ = latest;
+  inside_before_ = inside;
+  next_number_ += static_cast<std::uint32_t>(columns.count);
+  count_ += columns.count;
 }
 
 /// A call adopts those one deeper that ended before it and after its start.
@@ -106,21 +130,21 @@ void ThreadStream::adopt(const Place& place) {
   children.clear();
 }
 
-/// Each comes in the order in which it ended: mostly behind all others, or, if calls were made inside it, before a few.
-void ThreadStream::put_in_order(const Place& place) {
+/// All before `end` are in order; it may belong before some of them: a few, if it is an enclosing call, or many, if it is a transfer that went on beside other calls.
+void ThreadStream::put_in_order(Place* end) {
+  const Place place = *end;
   if (!waiting_[place.depth + 1].empty()) adopt(place);
   if (place.depth > 0) {
     waiting_[place.depth].push_back(place);
     deepest_ = std::max<std::size_t>(deepest_, place.depth);
   }
-  Place* const end = order_.get() + count_++;
+  Place* const begin = order_.get() + ready_;
   Place* at = end;
-  if (at > order_.get() + ready_ && place.before(at[-1])) {
-    // Near the end, if it is an enclosing call; anywhere, if it is a transfer that went on beside other calls.
-    const Place* const begin = order_.get() + ready_;
-    for (int steps = 0; steps < 8 && at > begin && place.before(at[-1]); ++steps) --at;
-    if (at > begin && place.before(at[-1])) at = std::upper_bound(order_.get() + ready_, at, place, [](const Place& a, const Place& b) { return a.before(b); });
-    std::memmove(at + 1, at, static_cast<std::size_t>(end - at) * sizeof(Place));
+  for (int steps = 0; steps < 8 && at > begin && place.before(at[-1]); ++steps, --at) *at = at[-1];
+  if (at > begin && place.before(at[-1])) {
+    Place* const to = std::upper_bound(begin, at, place, [](const Place& a, const Place& b) { return a.before(b); });
+    std::memmove(to + 1, to, static_cast<std::size_t>(at - to) * sizeof(Place));
+    at = to;
   }
   *at = place;
 }
@@ -130,6 +154,7 @@ void ThreadStream::give(const std::uint32_t* places, std::size_t count, Event* e
   for (std::size_t i = 0; i < count; ++i) {
     const Place& place = order_[at_ + i];
     Item& from = item(place.number);
+    __builtin_prefetch(&item(place.number + 8));
     Event& event = events[places[i]];
     event.start = place.start;
     event.end = from.end;

@@ -35,6 +35,9 @@ class ThreadStream {
     if (ready_ - at_ < most && more_to_come()) fill(most, scratch);
   }
 
+  /// A hint that `top_up` comes soon.
+  void prefetch() const { records_.prefetch(); }
+
   /// When the next event starts; at_end if there is none.
   std::int64_t key() const { return at_ < ready_ ? order_[at_].start : at_end; }
   /// Before this time all events are known, and no more than `most` of them start (unless several start together); later than key().
@@ -76,8 +79,8 @@ class ThreadStream {
   bool more_to_come() const { return records_.left() > 0 || next_block_ < source_->blocks.size(); }
   void fill(std::size_t most, StreamScratch& scratch);
   void open_block(StreamScratch& scratch);
-  void add_stretch(RecordColumns& columns);
-  void put_in_order(const Place& place);
+  void add_stretch(const RecordColumns& columns);
+  void put_in_order(Place* end);
   void adopt(const Place& place);
   void make_room_for_items(std::uint32_t more);
   void make_room_in_order(std::size_t more);
@@ -102,6 +105,8 @@ class ThreadStream {
   std::size_t at_ = 0, ready_ = 0, count_ = 0; // in order_: next to give, end of those that are ready, end
   std::vector<std::vector<Place>> waiting_;    // by depth: calls whose enclosing one has not ended, and some given ones
   std::size_t deepest_ = 0;
+  std::int64_t latest_start_ = INT64_MIN;
+  std::uint32_t inside_before_ = 0;            // depth of the last record
 };
 
 }  // namespace fathom::trace

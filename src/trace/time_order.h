@@ -2,7 +2,6 @@
 /// Which place each of some times has among all of them.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -11,7 +10,11 @@ namespace fathom::trace {
 
 class TimeOrder {
  public:
-  void clear() { count_ = 0; }
+  /// Times from 0 to `longest` come.
+  void start(std::uint64_t longest) {
+    count_ = 0;
+    longest_ = longest;
+  }
   /// Room for so many more times, which `added` then takes as they stand.
   std::uint64_t* room_for(std::size_t more) {
     if (times_.size() < count_ + more) times_.resize(count_ + more + times_.size() / 2);
@@ -24,10 +27,11 @@ class TimeOrder {
   const std::uint32_t* places();
 
  private:
-  void sort_by_digits(std::uint64_t greatest);
+  void sort_by_digits(unsigned digits);
   void sort_by_comparing();
 
   std::size_t count_ = 0;
+  std::uint64_t longest_ = 0;
   std::vector<std::uint64_t> times_, keys_, other_keys_;
   std::vector<std::uint32_t> places_;
 };
