@@ -16,11 +16,7 @@ void ThreadStream::open(const Trace::Blocks& blocks, const ThreadBlocks& thread,
   records_.forget();
   oldest_ = next_number_ = 0;
   count_ = at_ = ready_ = 0;
-  if (waiting_.empty()) waiting_.resize(257);
-  for (auto& list : waiting_) list.clear();
-  deepest_ = 0;
   latest_start_ = INT64_MIN;
-  inside_before_ = 0;
   top_up(1, scratch);
 }
 
@@ -52,7 +48,7 @@ void ThreadStream::open_block(StreamScratch& scratch) {
   for (const RecordKind& kind : records_.kinds()) {
     const ObjectMeaning* const object = kind.object == 0 ? nullptr : meaning_->find(kind.object);
     kinds_.push_back({object != nullptr ? object->file : no_file, object != nullptr && object->handle ? kind.object : 0,
-                      kind.call < table.size() ? table[kind.call] : blocks_->unknown_call, kind.depth, kind.detail});
+                      kind.call < table.size() ? table[kind.call] : blocks_->unknown_call, kind.depth, kind.detail, 0});
   }
 }
 
@@ -86,67 +82,49 @@ void ThreadStream::make_room_in_order(std::size_t more) {
   ready_ -= at_;
   at_ = 0;
   count_ = left;
-  // What was given starts before all that comes, and finds no enclosing call any more.
-  const std::int64_t first = left > 0 ? order_[0].start : behind_;
-  for (std::size_t depth = 0; depth <= deepest_; ++depth) std::erase_if(waiting_[depth], [&](const Place& place) { return place.start < first; });
 }
 
-/// Records come in the order in which they ended, and most of them started in that order too: those that did not, and those that enclose others or are
-/// enclosed, are put aside first, so that the loop over all has no branch that depends on what programs do.
+/// Records come in the order in which they ended, and most of them started in that order too. Those that did not are put aside first, so that the loop over all
+/// has no branch that depends on what programs do.
 void ThreadStream::add_stretch(const RecordColumns& columns) {
   make_room_for_items(static_cast<std::uint32_t>(columns.count));
   make_room_in_order(columns.count);
   const ClockLine clock = meaning_->clock;
   const unsigned shift = tick_shift_;
   Place* const places = order_.get() + count_;
-  std::array<std::uint32_t, RecordColumns::most> special;
-  std::size_t specials = 0;
+  std::array<std::uint32_t, RecordColumns::most> late;
+  std::size_t late_count = 0;
   std::int64_t latest = latest_start_;
-  std::uint32_t inside = inside_before_;
   for (std::uint32_t i = 0; i < columns.count; ++i) {
-    const Kind kind = kinds_[columns.kind[i]];
+    const Kind& kind = kinds_[columns.kind[i]];
     const std::int64_t start = clock(columns.start[i] << shift);
     const std::uint32_t number = next_number_ + i;
-    item(number) = {clock(columns.end[i] << shift), static_cast<std::int64_t>(columns.offset[i]), columns.bytes[i], static_cast<std::int64_t>(columns.result[i]), no_row, kind, 0};
+    item(number) = {kind, start, clock(columns.end[i] << shift), static_cast<std::int64_t>(columns.offset[i]), columns.bytes[i], static_cast<std::int64_t>(columns.result[i]), no_row};
     places[i] = {start, number, kind.depth};
-    // One behind an enclosed call looks whether it is what encloses it.
-    special[specials] = i;
-    specials += (start <= latest) | ((inside | kind.depth) != 0);
+    late[late_count] = i;
+    late_count += start <= latest;
     latest = std::max(latest, start);
-    inside = kind.depth;
   }
-  for (std::size_t i = 0; i < specials; ++i) put_in_order(places + special[i]);
+  for (std::size_t i = 0; i < late_count; ++i) put_in_order(places + late[i]);
   latest_start_ = latest;
-  inside_before_ = inside;
   next_number_ += static_cast<std::uint32_t>(columns.count);
   count_ += columns.count;
 }
 
-/// A call adopts those one deeper that ended before it and after its start.
-void ThreadStream::adopt(const Place& place) {
-  auto& children = waiting_[place.depth + 1];
-  for (const Place& child : children)
-    if (child.start >= place.start) item(child.number).parent = place.number - child.number;
-  children.clear();
-}
-
-/// All before `end` are in order; it may belong before some of them: a few, if it is an enclosing call, or many, if it is a transfer that went on beside other calls.
-void ThreadStream::put_in_order(Place* end) {
-  const Place place = *end;
-  if (!waiting_[place.depth + 1].empty()) adopt(place);
-  if (place.depth > 0) {
-    waiting_[place.depth].push_back(place);
-    deepest_ = std::max<std::size_t>(deepest_, place.depth);
+/// All before `late` are in order and ended before it. It belongs in front of those that did not start before it: it encloses them, or is a transfer that went on
+/// beside them. Of those one deeper it is the enclosing call, unless they have one.
+void ThreadStream::put_in_order(Place* late) {
+  const Place place = *late;
+  const Place* const begin = order_.get() + ready_;
+  for (; late > begin && place.before(late[-1]); --late) {
+    const Place& other = late[-1];
+    if (other.depth == place.depth + 1) {
+      std::uint32_t& parent = item(other.number).kind.parent;
+      if (parent == 0) parent = place.number - other.number;
+    }
+    *late = other;
   }
-  Place* const begin = order_.get() + ready_;
-  Place* at = end;
-  for (int steps = 0; steps < 8 && at > begin && place.before(at[-1]); ++steps, --at) *at = at[-1];
-  if (at > begin && place.before(at[-1])) {
-    Place* const to = std::upper_bound(begin, at, place, [](const Place& a, const Place& b) { return a.before(b); });
-    std::memmove(to + 1, to, static_cast<std::size_t>(at - to) * sizeof(Place));
-    at = to;
-  }
-  *at = place;
+  *late = place;
 }
 
 void ThreadStream::give(const std::uint32_t* places, std::size_t count, Event* events, std::uint64_t row) {
@@ -162,7 +140,7 @@ void ThreadStream::give(const std::uint32_t* places, std::size_t count, Event* e
     event.bytes = from.bytes;
     event.result = from.result;
     event.row = row + places[i];
-    event.parent = item(place.number + from.parent).row;  // without a parent its own, which is still no_row
+    event.parent = item(place.number + from.kind.parent).row;  // without a parent its own, which is still no_row
     event.unit = unit;
     event.process = process;
     event.thread = thread;
