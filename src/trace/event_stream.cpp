@@ -10,6 +10,7 @@ namespace fathom::trace {
 namespace {
 
 constexpr std::size_t piece = 4096;  // events given out at once, about: they stay in the processor's cache
+constexpr std::size_t least_share = 16;  // of a thread in them
 constexpr std::int64_t longest_piece = std::int64_t{1} << 43;  // nanoseconds: what TimeOrder sorts without comparing
 
 }  // namespace
@@ -21,6 +22,7 @@ struct EventStream::State {
   StreamScratch scratch;
   std::vector<std::unique_ptr<ThreadStream>> active, idle;
   std::vector<std::uint32_t> unopened;  // threads, latest first
+  std::int64_t from = 0, until = 0;  // the piece
   std::uint64_t row = 0;
   TimeOrder order;
   std::vector<std::size_t> listed;  // events of each active thread in the piece
@@ -45,40 +47,41 @@ struct EventStream::State {
     (stream->key() == ThreadStream::at_end ? idle : active).push_back(std::move(stream));
   }
 
-  /// When the next event of all starts; opens every thread that may have it.
-  std::int64_t first() {
-    std::int64_t least = ThreadStream::at_end;
-    for (const auto& stream : active) least = std::min(least, stream->key());
-    while (!unopened.empty() && next_opening() <= least) {
-      open_next();
-      if (!active.empty()) least = std::min(least, active.back()->key());
-    }
-    return least;
+  /// Narrows the piece to what is known of a thread.
+  void look_at(const ThreadStream& stream, std::size_t share) {
+    from = std::min(from, stream.key());
+    until = std::min(until, stream.known_until(share));
   }
 
-  /// Up to when all is known, and the piece not too large.
-  std::int64_t piece_end(std::int64_t from) {
-    const std::size_t share = std::max<std::size_t>(piece / active.size(), 16);
-    std::int64_t until = std::min(next_opening(), from + longest_piece);
+  /// The span of time of the next piece; opens every thread that may have events in it, and lets go of those that are at their end.
+  void find_piece() {
+    from = until = ThreadStream::at_end;
+    const std::size_t share = std::max(piece / std::max<std::size_t>(active.size(), 1), least_share);
+    std::size_t kept = 0;
     for (std::size_t i = 0; i < active.size(); ++i) {
       if (i + 1 < active.size()) active[i + 1]->prefetch();
       active[i]->top_up(share, scratch);
-      until = std::min(until, active[i]->known_until(share));
+      look_at(*active[i], share);
+      if (active[i]->key() == ThreadStream::at_end) {
+        idle.push_back(std::move(active[i]));
+      } else {
+        if (kept != i) active[kept] = std::move(active[i]);
+        ++kept;
+      }
     }
-    return until;
-  }
-
-  void drop_finished() {
-    const auto finished = std::stable_partition(active.begin(), active.end(), [](const auto& stream) { return stream->key() != ThreadStream::at_end; });
-    std::move(finished, active.end(), std::back_inserter(idle));
-    active.erase(finished, active.end());
+    active.resize(kept);
+    while (!unopened.empty() && next_opening() <= from) {
+      open_next();
+      if (!active.empty()) look_at(*active.back(), least_share);
+    }
+    if (from == ThreadStream::at_end) return;
+    until = std::min({until, next_opening(), from + longest_piece});
   }
 
   void fill() {
     count = 0;
-    const std::int64_t from = first();
+    find_piece();
     if (from == ThreadStream::at_end) return;
-    const std::int64_t until = piece_end(from);
     order.start(static_cast<std::uint64_t>(until - from));
     listed.clear();
     for (const auto& stream : active) {
@@ -93,8 +96,6 @@ struct EventStream::State {
       places += listed[i];
     }
     row += count;
-    for (const auto& stream : active) stream->top_up(1, scratch);
-    drop_finished();
   }
 };
 
