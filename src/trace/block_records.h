@@ -40,7 +40,7 @@ class BlockRecords {
   /// Least start of the records that are left, of which there must be some.
   std::uint64_t earliest_left() const { return earliest_from_[at_ / RecordColumns::most]; }
   void next(RecordColumns& columns);
-  /// Brings what `next` will read into the cache: between two calls for one thread come those for all others.
+  /// Brings what `next` will read into the cache.
   void prefetch() const {
     for (std::size_t plane = 0; plane < plane_count_; ++plane) __builtin_prefetch(memory_.get() + plane * lines(count_) + at_ / sizeof(Line));
   }

@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t piece = 4096;  // events given out at once, about: they stay in the processor's cache
 constexpr std::size_t least_share = 16;  // of a thread in them
-constexpr std::int64_t longest_piece = std::int64_t{1} << 43;  // nanoseconds: what TimeOrder sorts without comparing
 
 }  // namespace
 
@@ -59,7 +58,7 @@ struct EventStream::State {
     const std::size_t share = std::max(piece / std::max<std::size_t>(active.size(), 1), least_share);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < active.size(); ++i) {
-      if (i + 1 < active.size()) active[i + 1]->prefetch();
+      if (i + 1 < active.size()) active[i + 1]->prefetch_records();
       active[i]->top_up(share, scratch);
       look_at(*active[i], share);
       if (active[i]->key() == ThreadStream::at_end) {
@@ -75,7 +74,7 @@ struct EventStream::State {
       if (!active.empty()) look_at(*active.back(), least_share);
     }
     if (from == ThreadStream::at_end) return;
-    until = std::min({until, next_opening(), from + longest_piece});
+    until = std::min({until, next_opening(), from + static_cast<std::int64_t>(TimeOrder::longest)});
   }
 
   void fill() {
@@ -84,14 +83,12 @@ struct EventStream::State {
     if (from == ThreadStream::at_end) return;
     order.start(static_cast<std::uint64_t>(until - from));
     listed.clear();
-    for (const auto& stream : active) {
-      listed.push_back(stream->list(from, until, order.room_for(stream->ready())));
-      order.added(listed.back());
-    }
+    for (const auto& stream : active) listed.push_back(stream->list(from, order));
     count = order.size();
     if (events.size() < count) events.resize(count);
     const std::uint32_t* places = order.places();
     for (std::size_t i = 0; i < active.size(); ++i) {
+      if (i + 1 < active.size()) active[i + 1]->prefetch_events();
       active[i]->give(places, listed[i], events.data(), row);
       places += listed[i];
     }

@@ -128,28 +128,32 @@ void ThreadStream::put_in_order(Place* late) {
 }
 
 void ThreadStream::give(const std::uint32_t* places, std::size_t count, Event* events, std::uint64_t row) {
-  const std::uint32_t unit = meaning_->unit, process = source_->process, thread = source_->thread;
+  const std::uint32_t unit = meaning_->unit, process = source_->process, thread = source_->thread, mask = item_room_ - 1;
+  const Place* const order = order_.get() + at_;
+  Item* const items = items_.get();
   for (std::size_t i = 0; i < count; ++i) {
-    const Place& place = order_[at_ + i];
-    Item& from = item(place.number);
-    __builtin_prefetch(&item(place.number + 8));
+    const Place place = order[i];
+    __builtin_prefetch(&items[(place.number + prefetched_items) & mask], 1);
+    Item& from = items[place.number & mask];
+    const Kind kind = from.kind;
+    const std::uint64_t own_row = row + places[i];
     Event& event = events[places[i]];
     event.start = place.start;
     event.end = from.end;
     event.offset = from.offset;
     event.bytes = from.bytes;
     event.result = from.result;
-    event.row = row + places[i];
-    event.parent = item(place.number + from.kind.parent).row;  // without a parent its own, which is still no_row
+    event.row = own_row;
+    event.parent = items[(place.number + kind.parent) & mask].row;  // without a parent its own, which is still no_row
     event.unit = unit;
     event.process = process;
     event.thread = thread;
-    event.file = from.kind.file;
-    event.handle = from.kind.handle;
-    event.call = from.kind.call;
-    event.depth = from.kind.depth;
-    event.detail = from.kind.detail;
-    from.row = event.row;
+    event.file = kind.file;
+    event.handle = kind.handle;
+    event.call = kind.call;
+    event.depth = kind.depth;
+    event.detail = kind.detail;
+    from.row = own_row;
   }
   at_ += count;
 }

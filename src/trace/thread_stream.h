@@ -14,6 +14,7 @@
 #include "trace/blocks.h"
 #include "trace/decode.h"
 #include "trace/event.h"
+#include "trace/time_order.h"
 
 namespace fathom::trace {
 
@@ -35,20 +36,22 @@ class ThreadStream {
     if (ready_ - at_ < most && more_to_come()) fill(most, scratch);
   }
 
-  /// A hint that `top_up` comes soon.
-  void prefetch() const { records_.prefetch(); }
+  // Hints that `top_up` or `give` come soon: between two calls for one thread come those for all others, and the cache is small.
+  void prefetch_records() const { records_.prefetch(); }
+  void prefetch_events() const {
+    if (at_ == ready_) return;
+    for (std::uint32_t ahead = 0; ahead < prefetched_items; ++ahead) __builtin_prefetch(&item(order_[at_].number + ahead), 1);
+  }
 
   /// When the next event starts; at_end if there is none.
   std::int64_t key() const { return at_ < ready_ ? order_[at_].start : at_end; }
   /// Before this time all events are known, and no more than `most` of them start (unless several start together); later than key().
   std::int64_t known_until(std::size_t most) const { return at_ + most < ready_ ? std::max(order_[at_ + most].start, key() + 1) : behind_; }
 
-  std::size_t ready() const { return ready_ - at_; }
-  /// Starts (since `from`) of the ready events before `until`; gives how many.
-  std::size_t list(std::int64_t from, std::int64_t until, std::uint64_t* starts) const {
-    std::size_t count = 0;
-    for (const Place* place = order_.get() + at_; place < order_.get() + ready_ && place->start < until; ++place) starts[count++] = static_cast<std::uint64_t>(place->start - from);
-    return count;
+  /// Adds when the ready events start, in nanoseconds since `from`; gives how many do so in the piece.
+  std::size_t list(std::int64_t from, TimeOrder& piece) const {
+    const Place* const next = order_.get() + at_;
+    return piece.add_sorted(ready_ - at_, [&](std::size_t i) { return static_cast<std::uint64_t>(next[i].start - from); });
   }
   /// Puts the next `count` events to where they belong in `events`, the first of which has the row `row`.
   void give(const std::uint32_t* places, std::size_t count, Event* events, std::uint64_t row);
@@ -74,6 +77,8 @@ class ThreadStream {
     std::uint32_t depth;
     bool before(const Place& other) const { return start != other.start ? start < other.start : depth < other.depth; }
   };
+
+  static constexpr std::uint32_t prefetched_items = 8;
 
   Item& item(std::uint32_t number) const { return items_[number & (item_room_ - 1)]; }
   bool more_to_come() const { return records_.left() > 0 || next_block_ < source_->blocks.size(); }
