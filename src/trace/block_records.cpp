@@ -42,40 +42,44 @@ bool BlockRecords::kinds_are_known() const {
   return greatest < kinds_.size();
 }
 
-/// Gaps and durations of the stretch at `at_` to times.
-void BlockRecords::times(RecordColumns& columns) const {
-  join_planes(planes_[gap_column], at_, columns.count, columns.start.data());
-  join_planes(planes_[duration_column], at_, columns.count, columns.end.data());
-  std::uint64_t last = last_end_;
-  for (std::size_t i = 0; i < columns.count; ++i) {
-    columns.start[i] = last + unzigzag(columns.start[i]);
-    columns.end[i] = last = columns.start[i] + columns.end[i];
-  }
-}
-
 /// Goes through all times once to know what comes when. False when the header's earliest and latest are not theirs, by which blocks are put in order.
 bool BlockRecords::survey_times(const BlockHeader& header) {
   earliest_from_.clear();
-  last_end_ = header.base;
-  std::uint64_t latest = 0;
-  bool good = true;
-  RecordColumns columns;
-  for (at_ = 0; at_ < count_; at_ += columns.count) {
-    columns.count = std::min(columns.most, count_ - at_);
-    times(columns);
+  RecordColumns::Values gaps, durations;
+  std::uint64_t end = header.base, latest = 0, all_bits = 0;
+  for (std::size_t at = 0; at < count_; at += gaps.size()) {
+    const std::size_t count = std::min(gaps.size(), count_ - at);
+    join_planes(planes_[gap_column], at, count, gaps.data());
+    join_planes(planes_[duration_column], at, count, durations.data());
     std::uint64_t earliest = UINT64_MAX;
-    for (std::size_t i = 0; i < columns.count; ++i) {
-      good &= columns.end[i] >= columns.start[i];
-      earliest = std::min(earliest, columns.start[i]);
-      latest = std::max(latest, columns.end[i]);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t start = end + unzigzag(gaps[i]);
+      end = start + durations[i];
+      earliest = std::min(earliest, start);
+      latest = std::max(latest, end);
+      all_bits |= start | durations[i];
     }
-    last_end_ = columns.end[columns.count - 1];
     earliest_from_.push_back(earliest);
   }
   for (std::size_t i = earliest_from_.size() - 1; i > 0; --i) earliest_from_[i - 1] = std::min(earliest_from_[i - 1], earliest_from_[i]);
   at_ = 0;
   last_end_ = header.base;
-  return good && earliest_from_.front() == header.earliest && latest == header.latest && latest >> (63 - header.tick_shift) == 0;
+  const bool no_overflow = all_bits >> 63 == 0;
+  return no_overflow && earliest_from_.front() == header.earliest && latest == header.latest && latest >> (63 - header.tick_shift) == 0;
+}
+
+/// Gaps and durations of the next stretch to times.
+void BlockRecords::read_times(RecordColumns& columns) {
+  join_planes(planes_[gap_column], at_, columns.count, columns.start.data());
+  join_planes(planes_[duration_column], at_, columns.count, columns.end.data());
+  std::uint64_t end = last_end_;
+  for (std::size_t i = 0; i < columns.count; ++i) {
+    const std::uint64_t start = end + unzigzag(columns.start[i]);
+    end = start + columns.end[i];
+    columns.start[i] = start;
+    columns.end[i] = end;
+  }
+  last_end_ = end;
 }
 
 void BlockRecords::add_foretold(RecordColumns& columns) {
@@ -94,8 +98,7 @@ void BlockRecords::add_foretold(RecordColumns& columns) {
 void BlockRecords::next(RecordColumns& columns) {
   columns.count = std::min(columns.most, left());
   if (columns.count == 0) return;
-  times(columns);
-  last_end_ = columns.end[columns.count - 1];
+  read_times(columns);
   join_planes(planes_[kind_column], at_, columns.count, columns.kind.data());
   join_planes(planes_[offset_column], at_, columns.count, columns.offset.data());
   join_planes(planes_[bytes_column], at_, columns.count, columns.bytes.data());

@@ -40,8 +40,8 @@ class BlockRecords {
   /// Least start of the records that are left, of which there must be some.
   std::uint64_t earliest_left() const { return earliest_from_[at_ / RecordColumns::most]; }
   void next(RecordColumns& columns);
-  /// Brings what `next` will read into the cache.
-  void prefetch() const {
+  /// Brings what `next` will read into the cache. Always inlined: a function that does nothing else would be left out by the compiler.
+  [[gnu::always_inline]] void prefetch() const {
     for (std::size_t plane = 0; plane < plane_count_; ++plane) __builtin_prefetch(memory_.get() + plane * lines(count_) + at_ / sizeof(Line));
   }
   void forget() { at_ = count_ = 0; }
@@ -53,7 +53,7 @@ class BlockRecords {
   bool start_reading(const BlockHeader& header);
   bool kinds_are_known() const;
   bool survey_times(const BlockHeader& header);
-  void times(RecordColumns& columns) const;
+  void read_times(RecordColumns& columns);
   void add_foretold(RecordColumns& columns);
 
   std::size_t count_ = 0, at_ = 0;

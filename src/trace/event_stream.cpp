@@ -58,7 +58,7 @@ struct EventStream::State {
     const std::size_t share = std::max(piece / std::max<std::size_t>(active.size(), 1), least_share);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < active.size(); ++i) {
-      if (i + 1 < active.size()) active[i + 1]->prefetch_records();
+      if (i + 1 < active.size()) active[i + 1]->prefetch();
       active[i]->top_up(share, scratch);
       look_at(*active[i], share);
       if (active[i]->key() == ThreadStream::at_end) {
@@ -88,7 +88,6 @@ struct EventStream::State {
     if (events.size() < count) events.resize(count);
     const std::uint32_t* places = order.places();
     for (std::size_t i = 0; i < active.size(); ++i) {
-      if (i + 1 < active.size()) active[i + 1]->prefetch_events();
       active[i]->give(places, listed[i], events.data(), row);
       places += listed[i];
     }

@@ -133,7 +133,6 @@ void ThreadStream::give(const std::uint32_t* places, std::size_t count, Event* e
   Item* const items = items_.get();
   for (std::size_t i = 0; i < count; ++i) {
     const Place place = order[i];
-    __builtin_prefetch(&items[(place.number + prefetched_items) & mask], 1);
     Item& from = items[place.number & mask];
     const Kind kind = from.kind;
     const std::uint64_t own_row = row + places[i];

@@ -36,12 +36,8 @@ class ThreadStream {
     if (ready_ - at_ < most && more_to_come()) fill(most, scratch);
   }
 
-  // Hints that `top_up` or `give` come soon: between two calls for one thread come those for all others, and the cache is small.
-  void prefetch_records() const { records_.prefetch(); }
-  void prefetch_events() const {
-    if (at_ == ready_) return;
-    for (std::uint32_t ahead = 0; ahead < prefetched_items; ++ahead) __builtin_prefetch(&item(order_[at_].number + ahead), 1);
-  }
+  /// A hint that `top_up` comes soon: between two calls for one thread come those for all others, and the cache is small.
+  [[gnu::always_inline]] void prefetch() const { records_.prefetch(); }
 
   /// When the next event starts; at_end if there is none.
   std::int64_t key() const { return at_ < ready_ ? order_[at_].start : at_end; }
@@ -77,8 +73,6 @@ class ThreadStream {
     std::uint32_t depth;
     bool before(const Place& other) const { return start != other.start ? start < other.start : depth < other.depth; }
   };
-
-  static constexpr std::uint32_t prefetched_items = 8;
 
   Item& item(std::uint32_t number) const { return items_[number & (item_room_ - 1)]; }
   bool more_to_come() const { return records_.left() > 0 || next_block_ < source_->blocks.size(); }

@@ -200,6 +200,55 @@ TEST(Trace, AsynchronousTransfersStandWhereTheyStarted) {
   EXPECT_TRUE(std::is_sorted(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.start < b.start; }));
 }
 
+/// A transfer that began inside a call and ended before it is none of its calls, and does not part it from them.
+TEST(Trace, TransfersInsideACallLeaveItItsCalls) {
+  MadeTrace made;
+  MadeProcess& process = made.process();
+  process.call(CallId::pwrite, 110, 120, {.depth = 1});
+  process.call(CallId::aio_transfer_read, 130, 150);
+  process.call(CallId::MPI_File_write_all, 100, 200);
+  const Trace trace = opened(made.write());
+  const auto events = all_events(trace);
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(name(trace, events[0]), "MPI_File_write_all");
+  EXPECT_EQ(name(trace, events[1]), "pwrite");
+  EXPECT_EQ(events[1].parent, 0u);
+  EXPECT_EQ(events[2].parent, no_row);
+}
+
+/// Calls in numbers that need room to be made several times, with others in front, inside and behind; and a second thread whose events come in between.
+TEST(Trace, LongCallsEncloseThousands) {
+  MadeTrace made;
+  made.block_slots = 700;
+  MadeProcess& process = made.process();
+  constexpr std::int64_t inside = 5000;
+  std::int64_t now = 0;
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 100; ++i, now += 10) process.call(CallId::read, now, now + 5);
+    const std::int64_t begin = now;
+    for (std::int64_t i = 0; i < inside; ++i, now += 10) process.call(CallId::pwrite, now + 1, now + 5, {.depth = 1});
+    process.call(CallId::MPI_File_write_all, begin, now);
+  }
+  for (std::int64_t at = 3; at < now; at += 50) process.call(CallId::stat, at, at + 1, {.thread = 1});
+  const Trace trace = opened(made.write());
+  const auto events = all_events(trace);
+  ASSERT_EQ(events.size(), trace.records);
+  std::int64_t found = 0;
+  for (const Event& event : events) {
+    if (event.depth == 0) {
+      EXPECT_EQ(event.parent, no_row);
+      continue;
+    }
+    ++found;
+    ASSERT_LT(event.parent, event.row);
+    const Event& parent = events[event.parent];
+    ASSERT_EQ(name(trace, parent), "MPI_File_write_all");
+    ASSERT_TRUE(parent.start <= event.start && event.end <= parent.end && parent.thread == event.thread);
+  }
+  EXPECT_EQ(found, 3 * inside);
+  EXPECT_TRUE(std::is_sorted(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.start < b.start; }));
+}
+
 TEST(Trace, ManyShortThreads) {
   MadeTrace made;
   MadeProcess& process = made.process();
