@@ -28,7 +28,7 @@ struct Foretold {
   std::int64_t next_result(std::uint64_t asked) const { return whole ? static_cast<std::int64_t>(asked) : result; }
   void saw(std::int64_t at, std::uint64_t asked, std::int64_t returned) {
     const auto delta = static_cast<std::int64_t>(static_cast<std::uint64_t>(at) - static_cast<std::uint64_t>(offset));
-    contiguous = (delta == moved) | (contiguous & (delta != step));
+    contiguous = (delta == moved) | (contiguous & (delta != step));  // not || and &&: a branch here is as good as random, and the reader's costliest
     step = delta;
     offset = at;
     bytes = asked;
