@@ -137,7 +137,7 @@ void ThreadStream::give(const std::uint32_t* places, std::size_t count, Event* e
     const Kind kind = from.kind;
     const std::uint64_t own_row = row + places[i];
     Event& event = events[places[i]];
-    event.start = place.start;
+    event.start = from.start;
     event.end = from.end;
     event.offset = from.offset;
     event.bytes = from.bytes;
