@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A part of the I/O subsystem as a scenario names it: what it does and its parameters. Each has a file of its own in components/.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "simulate/architecture.h"
+
+namespace fathom::simulate {
+
+enum class Unit { bytes, bytes_per_second, count, tree_shape };
+
+struct Parameter {
+  std::string_view name;  // in the component's table of a scenario
+  Unit unit;
+  std::uint64_t Architecture::*value;  // the default is that of Architecture
+  std::uint64_t least, most;
+  std::string_view meaning;
+};
+
+struct Component {
+  std::string_view name;  // of its table
+  std::string_view summary;
+  std::span<const Parameter> parameters;
+};
+
+inline constexpr std::array<std::string_view, 2> tree_shape_names = {"root", "binary"};
+
+/// From the compute nodes to the disks, in the order in which a write passes them.
+std::span<const Component* const> all_components();
+
+}  // namespace fathom::simulate
