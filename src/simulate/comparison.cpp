@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulate/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::simulate {
+namespace {
+
+struct JobTimes {
+  Picoseconds io_time = 0, start = time_limit, end = 0;
+};
+
+std::vector<JobTimes> job_times(const Work& work, const Outcome& outcome) {
+  std::vector<JobTimes> jobs(work.jobs.size());
+  for (std::size_t i = 0; i < work.shares.size(); ++i) {
+    JobTimes& job = jobs[work.shares[i].job];
+    job.io_time = std::max(job.io_time, outcome.shares[i].io_time);
+    job.start = std::min(job.start, outcome.shares[i].start);
+    job.end = std::max(job.end, outcome.shares[i].end);
+  }
+  return jobs;
+}
+
+}  // namespace
+
+Result<Comparison> compare(const Architecture& architecture, const std::optional<Architecture>& original, const Work& work, const CompletionSink& sink) {
+  Comparison found;
+  std::vector<JobTimes> before;
+  if (original) {
+    TRY(const Outcome first, run(*original, work));
+    TRY(found.changed, run(architecture, work, &first.pauses, sink));
+    for (const NodeOutcome& node : first.nodes) found.node_io_time.push_back({0, node.io_time});
+    found.requests_original = first.requests;
+    before = job_times(work, first);
+  } else {
+    TRY(found.changed, run(architecture, work, nullptr, sink));
+    for (const NodeOutcome& node : found.changed.nodes) found.node_io_time.push_back({0, node.io_time});
+    found.requests_original = found.changed.requests;
+    before = job_times(work, found.changed);
+  }
+  for (std::size_t n = 0; n < found.node_io_time.size(); ++n) found.node_io_time[n].changed = found.changed.nodes[n].io_time;
+  const std::vector<JobTimes> after = job_times(work, found.changed);
+  for (std::size_t i = 0; i < work.jobs.size(); ++i)
+    if (!work.jobs[i].nodes.empty()) found.jobs.push_back({i, {after[i].io_time, before[i].io_time}, {after[i].end - after[i].start, before[i].end - before[i].start}});
+  return found;
+}
+
+std::optional<RatioStatistics> statistics(std::vector<double> ratios) {
+  if (ratios.empty()) return std::nullopt;
+  std::sort(ratios.begin(), ratios.end());
+  RatioStatistics found;
+  found.count = ratios.size();
+  const auto n = static_cast<double>(ratios.size());
+  double sum = 0, squares = 0;
+  for (const double each : ratios) sum += each;
+  found.average = sum / n;
+  for (const double each : ratios) squares += (each - found.average) * (each - found.average);
+  if (ratios.size() > 1) found.standard_deviation = std::sqrt(squares / (n - 1));
+  found.maximum = ratios.back();
+  const std::size_t middle = ratios.size() / 2;
+  found.median = ratios.size() % 2 == 1 ? ratios[middle] : (ratios[middle - 1] + ratios[middle]) / 2;
+  found.share_above = static_cast<double>(ratios.end() - std::upper_bound(ratios.begin(), ratios.end(), notable_ratio)) / n;
+  return found;
+}
+
+}  // namespace fathom::simulate
