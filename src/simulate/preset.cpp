@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulate/preset.h"
+
+#include <fmt/format.h>
+
+#include "simulate/component.h"
+#include "simulate/quantity.h"
+
+namespace fathom::simulate {
+namespace {
+
+std::string as_comment(std::string_view text) {
+  std::string out;
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (width == 0 || width + end + 1 > 110) {
+      out += out.empty() ? "#" : "\n#";
+      width = 1;
+    }
+    out += fmt::format(" {}", text.substr(0, end));
+    width += end + 1;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string component_tables(const Architecture& architecture, bool with_summaries) {
+  std::string out;
+  for (const Component* component : all_components()) {
+    if (with_summaries) out += "\n" + as_comment(component->parameters.empty() ? fmt::format("{} (no parameters): {}", component->name, component->summary) : std::string(component->summary));
+    if (component->parameters.empty()) continue;
+    out += fmt::format("{}[{}]\n", with_summaries ? "" : "\n", component->name);
+    for (const Parameter& parameter : component->parameters)
+      out += fmt::format("{:<26} # {}\n", fmt::format("{} = {}", parameter.name, quantity_text(architecture.*parameter.value, parameter.unit)), parameter.meaning);
+  }
+  return out;
+}
+
+const Preset* find_preset(std::string_view name) {
+  for (const Preset* preset : all_presets())
+    if (preset->name == name) return preset;
+  return nullptr;
+}
+
+}  // namespace fathom::simulate
