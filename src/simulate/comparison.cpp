@@ -24,17 +24,18 @@ std::vector<JobTimes> job_times(const Work& work, const Outcome& outcome) {
 
 }  // namespace
 
-Result<Comparison> compare(const Architecture& architecture, const std::optional<Architecture>& original, const Work& work, const CompletionSink& sink) {
+Result<Comparison> compare(const Architecture& architecture, const std::optional<Architecture>& original, const Work& work, const CompletionSink& sink, const Watch& watch) {
   Comparison found;
   std::vector<JobTimes> before;
   if (original) {
-    TRY(const Outcome first, run(*original, work));
-    TRY(found.changed, run(architecture, work, &first.pauses, sink));
+    const auto half = [&](std::uint64_t which) { return watch ? Watch([&watch, which](std::uint64_t done, std::uint64_t total) { watch(done + which * total, 2 * total); }) : Watch(); };
+    TRY(const Outcome first, run(*original, work, nullptr, {}, half(0)));
+    TRY(found.changed, run(architecture, work, &first.pauses, sink, half(1)));
     for (const NodeOutcome& node : first.nodes) found.node_io_time.push_back({0, node.io_time});
     found.requests_original = first.requests;
     before = job_times(work, first);
   } else {
-    TRY(found.changed, run(architecture, work, nullptr, sink));
+    TRY(found.changed, run(architecture, work, nullptr, sink, watch));
     for (const NodeOutcome& node : found.changed.nodes) found.node_io_time.push_back({0, node.io_time});
     found.requests_original = found.changed.requests;
     before = job_times(work, found.changed);

@@ -33,7 +33,7 @@ struct Comparison {
 };
 
 /// Runs the work on `original`, then on `architecture` with computation kept. Without an original, once, and everything is compared with itself.
-Result<Comparison> compare(const Architecture& architecture, const std::optional<Architecture>& original, const Work& work, const CompletionSink& sink = {});
+Result<Comparison> compare(const Architecture& architecture, const std::optional<Architecture>& original, const Work& work, const CompletionSink& sink = {}, const Watch& watch = {});
 
 struct RatioStatistics {
   std::size_t count = 0;

@@ -9,15 +9,18 @@
 
 namespace fathom::simulate {
 
-Engine::Engine(const Architecture& architecture, const Work& work, const Pauses* pauses, const CompletionSink& sink)
-    : architecture_(architecture), work_(work), pauses_(pauses), sink_(sink), binary_(architecture.tree_shape == static_cast<std::uint64_t>(TreeShape::binary)),
+Engine::Engine(const Architecture& architecture, const Work& work, const Pauses* pauses, const CompletionSink& sink, const Watch& watch)
+    : architecture_(architecture), work_(work), pauses_(pauses), sink_(sink), watch_(watch), binary_(architecture.tree_shape == static_cast<std::uint64_t>(TreeShape::binary)),
       nodes_(work.nodes.size()), jobs_(work.jobs.size()), share_covered_(work.shares.size()), disk_up_rate_(architecture.disk_bandwidth),
       disk_down_rate_(architecture.disk_bandwidth) {
   for (std::size_t n = 0; n < nodes_.size(); ++n) set_up(nodes_[n], work.nodes[n]);
   for (std::size_t i = work.shares.size(); i-- > 0;) jobs_[work.shares[i].job].first_share = i;
   outcome_.nodes.resize(nodes_.size());
   outcome_.shares.resize(work.shares.size());
-  for (const NodeWork& each : work.nodes) outcome_.pauses.emplace_back(each.steps.size());
+  for (const NodeWork& each : work.nodes) {
+    outcome_.pauses.emplace_back(each.steps.size());
+    steps_ += each.steps.size();
+  }
 }
 
 void Engine::set_up(IoNode& node, const NodeWork& work) {
@@ -48,16 +51,21 @@ Result<Outcome> Engine::run() {
     now_ = event.time;
     constexpr std::uint32_t mask = (1u << 28) - 1;
     handle(static_cast<EventClass>(event.key >> 56), static_cast<std::uint32_t>(event.key >> 28) & mask, static_cast<std::uint32_t>(event.key) & mask);
-    ++outcome_.events;
-    if (too_long_)
-      return Error{ErrorKind::unsupported, fmt::format("simulating: a request would take until more than {:.0f} days after the start; smaller amounts, larger bandwidths or a shorter range are needed",
-                                                       in_seconds(time_limit) / 86400)};
-    if (too_many_)
-      return Error{ErrorKind::unsupported, fmt::format("simulating: an increment has more than {} requests", most_requests)};
+    if (++outcome_.events % 65536 == 0 && watch_) watch_(steps_taken_, steps_);
+    if (too_long_ || too_many_) break;
   }
+  TRY_VOID(check_limits());
   outcome_.end = now_;
   TRY_VOID(check_conservation());
   return std::move(outcome_);
+}
+
+Result<void> Engine::check_limits() const {
+  if (too_long_)
+    return Error{ErrorKind::unsupported, fmt::format("simulating: a request would take until more than {:.0f} days after the start; smaller amounts, larger bandwidths or a shorter range are needed",
+                                                     in_seconds(time_limit) / 86400)};
+  if (too_many_) return Error{ErrorKind::unsupported, fmt::format("simulating: an increment has more than {} requests", most_requests)};
+  return {};
 }
 
 void Engine::handle(EventClass what, std::uint32_t node, std::uint32_t compute_node) {
@@ -96,8 +104,8 @@ Result<void> Engine::check_conservation() const {
                                                generated_.bytes[0], generated_.bytes[1], acked_, counted, bytes[0], bytes[1], left.empty() ? "" : "; work is left on I/O node " + left)};
 }
 
-Result<Outcome> run(const Architecture& architecture, const Work& work, const Pauses* pauses, const CompletionSink& sink) {
-  return Engine(architecture, work, pauses, sink).run();
+Result<Outcome> run(const Architecture& architecture, const Work& work, const Pauses* pauses, const CompletionSink& sink, const Watch& watch) {
+  return Engine(architecture, work, pauses, sink, watch).run();
 }
 
 }  // namespace fathom::simulate

@@ -25,7 +25,7 @@ enum class EventClass : std::uint8_t {
 
 class Engine {
  public:
-  Engine(const Architecture& architecture, const Work& work, const Pauses* pauses, const CompletionSink& sink);
+  Engine(const Architecture& architecture, const Work& work, const Pauses* pauses, const CompletionSink& sink, const Watch& watch);
   Result<Outcome> run();
 
  private:
@@ -44,6 +44,7 @@ class Engine {
 
   void set_up(IoNode& node, const NodeWork& work);
   void schedule(Picoseconds time, EventClass what, std::uint32_t node, std::uint32_t compute_node);
+  Result<void> check_limits() const;
   void handle(EventClass what, std::uint32_t node, std::uint32_t compute_node);
 
   // The generator (generator.cpp).
@@ -82,6 +83,7 @@ class Engine {
   const Work& work_;
   const Pauses* const pauses_;
   const CompletionSink& sink_;
+  const Watch& watch_;
   const bool binary_;
   std::vector<IoNode> nodes_;
   std::vector<JobState> jobs_;
@@ -92,6 +94,7 @@ class Engine {
   std::vector<Event> events_;
   std::vector<std::uint32_t> path_;  // of the message or data that is looked at
   Picoseconds now_ = 0;
+  std::uint64_t steps_ = 0, steps_taken_ = 0;
   bool too_long_ = false, too_many_ = false;
   Amounts generated_;  // operations: requests
   std::uint64_t acked_ = 0;

@@ -43,6 +43,7 @@ void Engine::finish_step(std::uint32_t n) {
   node.shift = now_ - work_.nodes[n].steps[node.step].at;
   node.all_finished = std::max(node.all_finished, now_);
   ++node.step;
+  ++steps_taken_;
   await_next_step(n);
 }
 

@@ -25,6 +25,8 @@ struct Completion {
 };
 
 using CompletionSink = std::function<void(const Completion&)>;
+/// How far it is, now and then: steps of all nodes.
+using Watch = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 struct NodeOutcome {
   std::array<std::uint64_t, 2> requests{}, bytes{};  // by kind, counted at the bypass

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "base/progress.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/command.h"
@@ -45,8 +46,16 @@ Result<Work> work_for(const Scenario& scenario, Options& given) {
   return work_of_store(scenario, given.store);
 }
 
-void write_completion(TextOutput& out, const Work& work, const Completion& each) {
-  out << std::string_view(work.nodes[each.node].name) << ',';
+/// A name with commas or quotes stands between quotes.
+std::string csv_name(const std::string& name) {
+  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+  std::string quoted = "\"";
+  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+void write_completion(TextOutput& out, std::string_view name, const Completion& each) {
+  out << name << ',';
   out.number(each.index) << ',' << std::string_view(kind_names[static_cast<std::size_t>(each.kind)]) << ',';
   out.number(each.bytes) << ',';
   out.number(each.issued) << ',';
@@ -55,10 +64,14 @@ void write_completion(TextOutput& out, const Work& work, const Completion& each)
 }
 
 Result<Comparison> simulated(const Scenario& scenario, const Work& work, const std::string& completions) {
-  if (completions.empty()) return compare(scenario.architecture, scenario.original, work);
+  Progress progress("simulating", Progress::Unit::share);
+  const Watch watch = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
+  if (completions.empty()) return compare(scenario.architecture, scenario.original, work, {}, watch);
   TRY(TextOutput out, TextOutput::open(completions));
+  std::vector<std::string> names;
+  for (const NodeWork& node : work.nodes) names.push_back(csv_name(node.name));
   out << "node,index,kind,bytes,issued_ps,acked_ps,stored_ps\n";
-  TRY(Comparison found, compare(scenario.architecture, scenario.original, work, [&](const Completion& each) { write_completion(out, work, each); }));
+  TRY(Comparison found, compare(scenario.architecture, scenario.original, work, [&](const Completion& each) { write_completion(out, names[each.node], each); }, watch));
   TRY_VOID(out.finish());
   return found;
 }
@@ -67,7 +80,7 @@ std::string heading(const Scenario& scenario, const Work& work, const Comparison
   std::array<std::uint64_t, 2> bytes{};
   for (const NodeOutcome& node : found.changed.nodes)
     for (std::size_t i = 0; i < 2; ++i) bytes[i] += node.bytes[i];
-  return fmt::format("{} I/O nodes, {} jobs, {} requests ({} read, {} written); {}\n\n", human_count(work.nodes.size()), human_count(found.jobs.size()), human_count(found.changed.requests),
+  return fmt::format("{} I/O node{}, {} job{}, {} requests ({} read, {} written); {}\n\n", human_count(work.nodes.size()), work.nodes.size() == 1 ? "" : "s", human_count(found.jobs.size()), found.jobs.size() == 1 ? "" : "s", human_count(found.changed.requests),
                      human_bytes(static_cast<double>(bytes[0])), human_bytes(static_cast<double>(bytes[1])),
                      scenario.original ? "`original` is the architecture that the scenario names" : "no `original` to compare with: it is compared with itself");
 }
