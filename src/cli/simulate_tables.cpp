@@ -21,6 +21,24 @@ Cell ratio_cell(const Pair& pair) {
   return ratio ? cell(*ratio) : Cell{};
 }
 
+constexpr std::pair<std::string_view, Pair JobComparison::*> ratios[] = {{"io_ratio", &JobComparison::io_time}, {"run_ratio", &JobComparison::run_time}};
+
+std::vector<TableColumn> statistics_columns(const std::string& prefix) {
+  return {{prefix + "jobs", Quantity::count}, {prefix + "average", Quantity::real}, {prefix + "standard_deviation", Quantity::real}, {prefix + "maximum", Quantity::real},
+          {prefix + "median", Quantity::real}, {prefix + "share_above_1.1", Quantity::fraction}};
+}
+
+void add_statistics(const Comparison& found, Pair JobComparison::*member, std::vector<Cell>& row) {
+  std::vector<double> of_jobs;
+  for (const JobComparison& job : found.jobs)
+    if (const auto ratio = (job.*member).ratio()) of_jobs.push_back(*ratio);
+  row.push_back(cell(std::uint64_t{of_jobs.size()}));
+  const auto of_all = statistics(std::move(of_jobs));
+  if (!of_all) return row.resize(row.size() + 5);
+  for (const Cell& each : {cell(of_all->average), of_all->standard_deviation ? cell(*of_all->standard_deviation) : Cell{}, cell(of_all->maximum), cell(of_all->median), cell(of_all->share_above)})
+    row.push_back(each);
+}
+
 }  // namespace
 
 Table simulated_jobs(const Work& work, const Comparison& found, bool for_people) {
@@ -47,25 +65,29 @@ Table simulated_nodes(const Work& work, const Comparison& found, bool for_people
 }
 
 Table simulated_summary(const Comparison& found) {
-  Table table{{{"ratio"}, {"jobs", Quantity::count}, {"average", Quantity::real}, {"standard_deviation", Quantity::real}, {"maximum", Quantity::real}, {"median", Quantity::real},
-               {"share_above_1.1", Quantity::fraction}},
-              {}};
-  for (const auto& [name, member] : {std::pair{"io_ratio", &JobComparison::io_time}, {"run_ratio", &JobComparison::run_time}}) {
-    std::vector<double> ratios;
-    for (const JobComparison& job : found.jobs)
-      if (const auto ratio = (job.*member).ratio()) ratios.push_back(*ratio);
+  Table table{{{"ratio"}}, {}};
+  for (const TableColumn& column : statistics_columns("")) table.columns.push_back(column);
+  for (const auto& [name, member] : ratios) {
     auto& row = table.rows.emplace_back();
-    row = {cell(std::string_view(name)), cell(std::uint64_t{ratios.size()})};
-    const auto of_all = statistics(std::move(ratios));
-    row.resize(table.columns.size());
-    if (!of_all) continue;
-    row[2] = cell(of_all->average);
-    if (of_all->standard_deviation) row[3] = cell(*of_all->standard_deviation);
-    row[4] = cell(of_all->maximum);
-    row[5] = cell(of_all->median);
-    row[6] = cell(of_all->share_above);
+    row.push_back(cell(name));
+    add_statistics(found, member, row);
   }
   return table;
+}
+
+Table sweep_columns(const std::vector<Axis>& axes) {
+  Table table;
+  for (const Axis& axis : axes) table.columns.push_back({axis.key});
+  for (const auto& [name, member] : ratios)
+    for (TableColumn& column : statistics_columns(std::string(name) + "_")) table.columns.push_back(std::move(column));
+  return table;
+}
+
+std::vector<Cell> sweep_row(const std::vector<Axis>& axes, const std::vector<std::size_t>& values, const Comparison& found) {
+  std::vector<Cell> row;
+  for (std::size_t i = 0; i < axes.size(); ++i) row.push_back(cell(axes[i].words[values[i]]));
+  for (const auto& [name, member] : ratios) add_statistics(found, member, row);
+  return row;
 }
 
 }  // namespace fathom

@@ -4,11 +4,16 @@
 
 #include "report/table.h"
 #include "simulate/comparison.h"
+#include "simulate/sweep.h"
 
 namespace fathom {
 
 Table simulated_jobs(const simulate::Work& work, const simulate::Comparison& found, bool for_people);
 Table simulated_nodes(const simulate::Work& work, const simulate::Comparison& found, bool for_people);
 Table simulated_summary(const simulate::Comparison& found);
+
+/// One row for each combination of a sweep: the values, then the statistics of both ratios.
+Table sweep_columns(const std::vector<simulate::Axis>& axes);
+std::vector<Cell> sweep_row(const std::vector<simulate::Axis>& axes, const std::vector<std::size_t>& values, const simulate::Comparison& found);
 
 }  // namespace fathom

@@ -22,29 +22,33 @@ std::vector<JobTimes> job_times(const Work& work, const Outcome& outcome) {
   return jobs;
 }
 
-}  // namespace
-
-Result<Comparison> compare(const Architecture& architecture, const std::optional<Architecture>& original, const Work& work, const CompletionSink& sink, const Watch& watch) {
+Comparison put_together(const Work& work, const Outcome& original, Outcome changed) {
   Comparison found;
-  std::vector<JobTimes> before;
-  if (original) {
-    const auto half = [&](std::uint64_t which) { return watch ? Watch([&watch, which](std::uint64_t done, std::uint64_t total) { watch(done + which * total, 2 * total); }) : Watch(); };
-    TRY(const Outcome first, run(*original, work, nullptr, {}, half(0)));
-    TRY(found.changed, run(architecture, work, &first.pauses, sink, half(1)));
-    for (const NodeOutcome& node : first.nodes) found.node_io_time.push_back({0, node.io_time});
-    found.requests_original = first.requests;
-    before = job_times(work, first);
-  } else {
-    TRY(found.changed, run(architecture, work, nullptr, sink, watch));
-    for (const NodeOutcome& node : found.changed.nodes) found.node_io_time.push_back({0, node.io_time});
-    found.requests_original = found.changed.requests;
-    before = job_times(work, found.changed);
-  }
-  for (std::size_t n = 0; n < found.node_io_time.size(); ++n) found.node_io_time[n].changed = found.changed.nodes[n].io_time;
-  const std::vector<JobTimes> after = job_times(work, found.changed);
+  found.changed = std::move(changed);
+  for (std::size_t n = 0; n < work.nodes.size(); ++n) found.node_io_time.push_back({found.changed.nodes[n].io_time, original.nodes[n].io_time});
+  const std::vector<JobTimes> before = job_times(work, original), after = job_times(work, found.changed);
   for (std::size_t i = 0; i < work.jobs.size(); ++i)
     if (!work.jobs[i].nodes.empty()) found.jobs.push_back({i, {after[i].io_time, before[i].io_time}, {after[i].end - after[i].start, before[i].end - before[i].start}});
   return found;
+}
+
+}  // namespace
+
+Result<Comparison> compare_with(const Outcome& original, const Architecture& architecture, const Work& work, const CompletionSink& sink, const Watch& watch) {
+  TRY(Outcome changed, run(architecture, work, &original.pauses, sink, watch));
+  return put_together(work, original, std::move(changed));
+}
+
+Result<Comparison> compare(const Architecture& architecture, const std::optional<Architecture>& original, const Work& work, const CompletionSink& sink, const Watch& watch) {
+  if (!original) {
+    TRY(const Outcome only, run(architecture, work, nullptr, sink, watch));
+    return put_together(work, only, only);
+  }
+  const auto half = [&](std::uint64_t which) {
+    return watch ? Watch([&watch, which](std::uint64_t done, std::uint64_t total) { watch(done + which * total, 2 * total); }) : Watch();
+  };
+  TRY(const Outcome first, run(*original, work, nullptr, {}, half(0)));
+  return compare_with(first, architecture, work, sink, half(1));
 }
 
 std::optional<RatioStatistics> statistics(std::vector<double> ratios) {

@@ -29,11 +29,13 @@ struct Comparison {
   Outcome changed;
   std::vector<Pair> node_io_time;
   std::vector<JobComparison> jobs;  // in the order of the work
-  std::uint64_t requests_original = 0;
 };
 
 /// Runs the work on `original`, then on `architecture` with computation kept. Without an original, once, and everything is compared with itself.
 Result<Comparison> compare(const Architecture& architecture, const std::optional<Architecture>& original, const Work& work, const CompletionSink& sink = {}, const Watch& watch = {});
+
+/// The same with the outcome on the original architecture at hand.
+Result<Comparison> compare_with(const Outcome& original, const Architecture& architecture, const Work& work, const CompletionSink& sink = {}, const Watch& watch = {});
 
 struct RatioStatistics {
   std::size_t count = 0;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "simulate/architecture.h"
@@ -27,6 +28,9 @@ struct Component {
 };
 
 inline constexpr std::array<std::string_view, 2> tree_shape_names = {"root", "binary"};
+
+/// Why parameters that are well by themselves make no sense together; empty when they do.
+std::string impossible(const Architecture& architecture);
 
 /// From the compute nodes to the disks, in the order in which a write passes them.
 std::span<const Component* const> all_components();

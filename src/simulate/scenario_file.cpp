@@ -38,10 +38,8 @@ class ScenarioFile {
     for (const Component* component : all_components()) known.push_back(component->name);
     TRY_VOID(check_keys(root, known));
     for (const Component* component : all_components()) TRY_VOID(read_component(root, *component));
-    const std::uint64_t buffer = scenario_.architecture.burst_buffer;
-    if (buffer > 0 && buffer < scenario_.architecture.ciod_buffer)
-      return wrong(fmt::format("the size of [burst_buffer] must be 0 (none) or at least the CIOD buffer ({} bytes), not {}: a request would never fit", scenario_.architecture.ciod_buffer, buffer),
-                   *root.get("burst_buffer"));
+    // Only [burst_buffer] can make it so, or [ciod] together with it.
+    if (const std::string why = impossible(scenario_.architecture); !why.empty()) return wrong(why, *root.get("burst_buffer"));
     TRY_VOID(read_generator(root));
     TRY_VOID(for_each(root, "io_nodes", &ScenarioFile::read_io_nodes));
     nodes_ = std::max<std::size_t>(1, scenario_.compute_nodes().size());

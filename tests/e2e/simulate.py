@@ -101,6 +101,19 @@ def from_a_store(folder):
     say(f"{len(jobs)} jobs of a store")
 
 
+def sweep(folder):
+    # Saturated reads: the ratio is that of the bandwidths; a page pool changes nothing about reads.
+    scenario = write(folder, "sweep.toml", '[[increment]]\nread_bytes = "16 GiB"\nread_operations = 4096\n')
+    table = rows(scenario, "--sweep", "external_link.bandwidth=1Gbit/s,4Gbit/s,10Gbit/s", "--sweep", "page_pool.size=0,1GiB")
+    expect_equal([(row["external_link.bandwidth"], row["page_pool.size"]) for row in table], [(b, p) for b in ("1Gbit/s", "4Gbit/s", "10Gbit/s") for p in ("0", "1GiB")], "combinations")
+    for row, wanted in zip(table, (10, 10, 2.5, 2.5, 1, 1)):
+        expect(abs(float(row["io_ratio_median"]) - wanted) < 0.005 * wanted, f"{row}: {wanted} is wanted")
+        expect_equal(float(row["io_ratio_share_above_1.1"]), 1.0 if wanted > 1.1 else 0.0, "share above 1.1")
+    refused("simulate", scenario, "--sweep", "external_link.bandwith=1", exit_code=2, naming=["did you mean 'external_link.bandwidth'?"])
+    refused("simulate", scenario, "--sweep", "burst_buffer.size=1", exit_code=2, naming=["at least the CIOD buffer"])
+    say("a sweep")
+
+
 def refusals(folder):
     cases = (("[tree\n", ["broken.toml:1"]), ("[external_link]\nbandwidth = -5\n", ["broken.toml:2", "from 1 to"]), ("[ciod]\nbuffer = 0\n", ["buffer of [ciod]"]),
              ("[external_link]\nbandwith = 5\n", ["did you mean 'bandwidth'?"]), ("", ["nothing to simulate"]))
@@ -132,5 +145,6 @@ with scratch() as folder:
     one_write(folder)
     ratios_of_the_dissertation(folder)
     presets(folder)
+    sweep(folder)
     from_a_store(folder)
     refusals(folder)

@@ -19,6 +19,7 @@ using namespace simulate;
 struct Options {
   std::string scenario, preset, from, to, completions;
   StoreWorkOptions store;
+  std::vector<std::string> sweep;
   bool nodes = false, summary = false;
 };
 
@@ -76,6 +77,30 @@ Result<Comparison> simulated(const Scenario& scenario, const Work& work, const s
   return found;
 }
 
+/// Every combination against the same original: the scenario's, or the scenario itself.
+Result<Table> swept(const Scenario& scenario, const Work& work, const std::vector<std::string>& words) {
+  std::vector<Axis> axes;
+  for (const std::string& word : words) {
+    TRY(Axis axis, parse_axis(word));
+    axes.push_back(std::move(axis));
+  }
+  TRY(const auto all, combinations(axes));
+  Progress progress("simulating", Progress::Unit::share);
+  std::uint64_t runs_done = 0;
+  const Watch watch = [&](std::uint64_t done, std::uint64_t total) { progress.update(runs_done * total + done, (all.size() + 1) * total); };
+  TRY(const Outcome original, run(scenario.original.value_or(scenario.architecture), work, nullptr, {}, watch));
+  Table table = sweep_columns(axes);
+  for (const std::vector<std::size_t>& values : all) {
+    Architecture changed = scenario.architecture;
+    for (std::size_t i = 0; i < axes.size(); ++i) changed.*axes[i].parameter->value = axes[i].values[values[i]];
+    if (const std::string why = impossible(changed); !why.empty()) return Error{ErrorKind::usage, "reading --sweep: " + why};
+    ++runs_done;
+    TRY(const Comparison found, compare_with(original, changed, work, {}, watch));
+    table.rows.push_back(sweep_row(axes, values, found));
+  }
+  return table;
+}
+
 std::string heading(const Scenario& scenario, const Work& work, const Comparison& found) {
   std::array<std::uint64_t, 2> bytes{};
   for (const NodeOutcome& node : found.changed.nodes)
@@ -93,6 +118,10 @@ Result<void> run(Options& given, const OutputOptions& output) {
   if (given.scenario.empty()) return Error{ErrorKind::usage, "simulating: SCENARIO.toml is missing; `fathom simulate --preset jugene -o jugene.toml` makes one"};
   TRY(const Scenario scenario, Scenario::load(given.scenario));
   TRY(const Work work, work_for(scenario, given));
+  if (!given.sweep.empty()) {
+    TRY(const Table table, swept(scenario, work, given.sweep));
+    return write_table(table, output);
+  }
   TRY(const Comparison found, simulated(scenario, work, given.completions));
   const bool for_people = output.format == "table";
   const Table table = given.summary ? simulated_summary(found) : given.nodes ? simulated_nodes(work, found, for_people) : simulated_jobs(work, found, for_people);
@@ -109,8 +138,10 @@ std::function<Result<void>()> declare(CLI::App& app) {
   app.add_option("--to", given->to, "only increments that begin before this time")->type_name("TIME");
   app.add_option("--server", given->store.servers, "only this server of the store; may be repeated")->type_name("NAME")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   auto* const nodes = app.add_flag("--nodes", given->nodes, "one row for each I/O node in place of each job");
-  app.add_flag("--summary", given->summary, "statistics of the ratios over all jobs")->excludes(nodes);
-  app.add_option("--completions", given->completions, "write every request to this file (CSV)")->type_name("FILE");
+  auto* const summary = app.add_flag("--summary", given->summary, "statistics of the ratios over all jobs")->excludes(nodes);
+  auto* const completions = app.add_option("--completions", given->completions, "write every request to this file (CSV)")->type_name("FILE");
+  app.add_option("--sweep", given->sweep, "the statistics for each value of a parameter, COMPONENT.PARAMETER=V1,V2,...; may be repeated, then for every combination")
+      ->type_name("KEY=V1,V2...")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->excludes(nodes)->excludes(summary)->excludes(completions);
   auto output = add_output_options(app);
   return [given, output] { return run(*given, *output); };
 }
@@ -130,7 +161,8 @@ nodes are ready. The model and what it leaves out: docs/simulation.md.
 One row per job, in csv, json and parquet with the columns job_id, io_time, io_time_original, io_ratio, run_time, run_time_original, run_ratio; times are seconds.
 I/O time is the time in which a request has no acknowledgement yet, of a job that of its slowest I/O node. A ratio is empty where the original is 0. With --nodes: node,
 compute_nodes, read_requests, write_requests, read_bytes, write_bytes, io_time, io_time_original, io_ratio, end (its last acknowledgement, since the start). With --summary: ratio (io_ratio or
-run_ratio), jobs, average, standard_deviation, maximum, median, share_above_1.1.
+run_ratio), jobs, average, standard_deviation, maximum, median, share_above_1.1. With --sweep one row for each combination: the parameters, then those columns for both ratios
+(io_ratio_jobs, io_ratio_average, ...), all against the same original: that of the scenario, or without one the scenario itself.
 
 --completions writes node, index, kind, bytes, issued_ps, acked_ps, stored_ps of the changed architecture: when the request left its compute node, when the answer was back there, and
 when it was counted on the I/O node (write: the disks' acknowledgement is there; read: the data is).)",
@@ -138,6 +170,7 @@ when it was counted on the I/O node (write: the disks' acknowledgement is there;
   fathom simulate --preset jugene-burst-buffer -o slow-links.toml
   fathom simulate slow-links.toml
   fathom simulate slow-links.toml --store store --from 2010-05-03 --to 2010-05-04 --summary
+  fathom simulate slow-links.toml --store store --sweep external_link.bandwidth=1Gbit/s,4Gbit/s --sweep burst_buffer.size=16GiB,64GiB
   fathom simulate slow-links.toml --nodes --format csv --completions requests.csv)",
     .declare = declare};
 }  // namespace commands

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulate/sweep.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "simulate/quantity.h"
+
+namespace fathom::simulate {
+namespace {
+
+constexpr std::size_t most_combinations = 10'000;
+
+Error wrong(std::string_view what) { return {ErrorKind::usage, fmt::format("reading --sweep: {}", what)}; }
+
+Result<const Parameter*> find_parameter(std::string_view key) {
+  std::vector<std::string> keys;
+  for (const Component* component : all_components())
+    for (const Parameter& parameter : component->parameters) {
+      keys.push_back(fmt::format("{}.{}", component->name, parameter.name));
+      if (keys.back() == key) return &parameter;
+    }
+  const std::vector<std::string_view> views(keys.begin(), keys.end());
+  const std::string_view close = closest_word(key, views);
+  return wrong(fmt::format("there is no parameter '{}'; {}", excerpt(key, 40), close.empty() ? fmt::format("known are {}", fmt::join(keys, ", ")) : fmt::format("did you mean '{}'?", close)));
+}
+
+std::optional<std::uint64_t> parse_value(std::string_view word, Unit unit) {
+  if (unit == Unit::tree_shape) {
+    const auto found = std::find(tree_shape_names.begin(), tree_shape_names.end(), word);
+    return found == tree_shape_names.end() ? std::nullopt : std::optional<std::uint64_t>(found - tree_shape_names.begin());
+  }
+  if (const auto number = parse_u64(word)) return number;
+  if (unit == Unit::count) return std::nullopt;
+  return parse_quantity(word, unit == Unit::bytes ? Dimension::bytes : Dimension::bytes_per_second);
+}
+
+}  // namespace
+
+Result<Axis> parse_axis(std::string_view text) {
+  const std::size_t sign = text.find('=');
+  if (sign == std::string_view::npos || sign + 1 == text.size()) return wrong(fmt::format("KEY=V1,V2,... is wanted, like external_link.bandwidth=1Gbit/s,4Gbit/s, not '{}'", excerpt(text, 60)));
+  Axis axis;
+  axis.key = std::string(trim(text.substr(0, sign)));
+  TRY(axis.parameter, find_parameter(axis.key));
+  const Parameter& parameter = *axis.parameter;
+  for (std::string_view rest = text.substr(sign + 1); !rest.empty();) {
+    const std::string_view word = trim(take_until(rest, ','));
+    const auto value = parse_value(word, parameter.unit);
+    if (!value) return wrong(fmt::format("'{}' is no value of {} ({})", excerpt(word, 40), axis.key, parameter.meaning));
+    if (*value < parameter.least || *value > parameter.most) return wrong(fmt::format("{} must be from {} to {}, not {}", axis.key, parameter.least, parameter.most, *value));
+    axis.words.emplace_back(word);
+    axis.values.push_back(*value);
+  }
+  return axis;
+}
+
+Result<std::vector<std::vector<std::size_t>>> combinations(const std::vector<Axis>& axes) {
+  std::vector<std::vector<std::size_t>> all{{}};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j)
+      if (axes[i].parameter == axes[j].parameter) return wrong(fmt::format("{} is given twice", axes[i].key));
+    if (all.size() * axes[i].values.size() > most_combinations) return wrong(fmt::format("more than {} combinations", most_combinations));
+    std::vector<std::vector<std::size_t>> longer;
+    for (const auto& before : all)
+      for (std::size_t value = 0; value < axes[i].values.size(); ++value) {
+        longer.push_back(before);
+        longer.back().push_back(value);
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+}  // namespace fathom::simulate

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "simulate/sweep.h"
+
+namespace fathom::simulate {
+namespace {
+
+std::string problem(std::string_view text) {
+  const auto axis = parse_axis(text);
+  return axis ? "" : axis.error().message;
+}
+
+TEST(Sweep, Values) {
+  const auto axis = parse_axis("external_link.bandwidth=1Gbit/s, 850 MiB/s,1000");
+  ASSERT_TRUE(axis) << axis.error().message;
+  EXPECT_EQ(axis->values, (std::vector<std::uint64_t>{125'000'000, 850 * MiB, 1000}));
+  EXPECT_EQ(axis->words, (std::vector<std::string>{"1Gbit/s", "850 MiB/s", "1000"}));
+  EXPECT_EQ(axis->parameter->value, &Architecture::external_bandwidth);
+  EXPECT_EQ(parse_axis("tree.shape=root,binary")->values, (std::vector<std::uint64_t>{0, 1}));
+}
+
+TEST(Sweep, WhatIsWrong) {
+  EXPECT_NE(problem("external_link.bandwith=1").find("did you mean 'external_link.bandwidth'?"), std::string::npos) << problem("external_link.bandwith=1");
+  EXPECT_NE(problem("external_link.bandwidth").find("KEY=V1,V2,... is wanted"), std::string::npos);
+  EXPECT_NE(problem("external_link.bandwidth=").find("KEY=V1,V2,... is wanted"), std::string::npos);
+  EXPECT_NE(problem("external_link.bandwidth=1,,2").find("'' is no value"), std::string::npos);
+  EXPECT_NE(problem("external_link.bandwidth=-1").find("'-1' is no value"), std::string::npos);
+  EXPECT_NE(problem("external_link.bandwidth=0").find("must be from 1 to"), std::string::npos);
+  EXPECT_NE(problem("tree.root_links=2MiB").find("'2MiB' is no value"), std::string::npos);
+  EXPECT_NE(problem("tree.shape=ring").find("'ring' is no value"), std::string::npos);
+}
+
+TEST(Sweep, CombinationsWithTheLastFastest) {
+  const std::vector<Axis> axes{*parse_axis("tree.root_links=1,2"), *parse_axis("page_pool.size=0,1,2")};
+  const auto all = combinations(axes);
+  ASSERT_TRUE(all);
+  EXPECT_EQ(*all, (std::vector<std::vector<std::size_t>>{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}}));
+  EXPECT_FALSE(combinations({axes[0], axes[0]}));
+}
+
+}  // namespace
+}  // namespace fathom::simulate
