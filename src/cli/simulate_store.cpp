@@ -146,7 +146,7 @@ Result<Work> work_of_store(const Scenario& scenario, const StoreWorkOptions& opt
   take_jobs(jobs, nodes, zero, last, work);
   std::vector<WorkIncrement> increments;
   increments.reserve(found.rows.size());
-  for (const Row& row : found.rows) increments.push_back({nodes.at(found.series.names()[row.series].server), since(zero, row.start), since(zero, row.end), row.amounts});
+  for (const Row& row : found.rows) increments.push_back({nodes.at(found.series.names()[row.series].server), since(zero, row.start), since(zero, row.end), row.amounts, row.series});
   TRY_VOID(lay_out(work, std::move(increments)));
   return work;
 }

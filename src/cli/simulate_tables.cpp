@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/simulate_tables.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace fathom {
@@ -72,6 +74,13 @@ Table simulated_summary(const Comparison& found) {
     row.push_back(cell(name));
     add_statistics(found, member, row);
   }
+  return table;
+}
+
+Table verification_table(const std::array<CounterError, 4>& errors) {
+  Table table{{{"counter"}, {"increments", Quantity::count}, {"with_error", Quantity::count}, {"unexpected", Quantity::count}, {"average_error", Quantity::fraction}}, {}};
+  for (const CounterError& each : errors)
+    table.rows.push_back({cell(each.counter), cell(each.increments), cell(each.with_error), cell(each.unexpected), std::isnan(each.average_error) ? Cell{} : cell(each.average_error)});
   return table;
 }
 

@@ -74,15 +74,15 @@ Result<void> lay_out(Work& work, std::vector<WorkIncrement> increments) {
   for (const WorkIncrement& each : increments) {
     if (each.node != node) first = 0;
     node = each.node;
-    Step step{each.start, Step::What::increment, owner(work, by_node[node], each, first), each.amounts};
+    Step step{each.start, Step::What::increment, owner(work, by_node[node], each, first), each.amounts, each.start, each.end, each.series};
     if (step.share != no_share) step.at = std::max(step.at, work.jobs[work.shares[step.share].job].start);
     work.nodes[node].steps.push_back(step);
   }
   for (std::uint32_t share = 0; share < work.shares.size(); ++share) {
     const WorkJob& job = work.jobs[work.shares[share].job];
     std::vector<Step>& steps = work.nodes[work.shares[share].node].steps;
-    steps.push_back({job.start, Step::What::job_start, share, {}});
-    steps.push_back({job.end, Step::What::job_end, share, {}});
+    steps.push_back({job.start, Step::What::job_start, share, {}, 0, 0, 0});
+    steps.push_back({job.end, Step::What::job_end, share, {}, 0, 0, 0});
   }
   for (NodeWork& each : work.nodes)
     std::stable_sort(each.steps.begin(), each.steps.end(), [&](const Step& a, const Step& b) {

@@ -13,11 +13,12 @@
 
 namespace fathom::simulate {
 
-/// What an I/O node's counters gained in (start, end].
+/// What counters of an I/O node gained in (start, end]. A node may have several series of them, one for each file system.
 struct WorkIncrement {
   std::uint32_t node = 0;
   Picoseconds start = 0, end = 0;
   Amounts amounts;
+  std::uint32_t series = 0;
 };
 
 struct WorkJob {
@@ -35,7 +36,9 @@ struct Step {
   Picoseconds at = 0;
   What what = What::increment;
   std::uint32_t share = no_share;
-  Amounts amounts;  // of an increment
+  Amounts amounts;  // of an increment, as all that follows
+  Picoseconds start = 0, end = 0;
+  std::uint32_t series = 0;
 };
 
 struct NodeWork {

@@ -92,6 +92,12 @@ def from_a_store(folder):
     same = write(folder, "same.toml", 'original = "jugene"\n')
     for job in rows(same, "--store", store):
         expect(job["io_ratio"] in ("1", "") and job["run_ratio"] == "1", f"the same architecture changes nothing: {job}")
+    errors = {row["counter"]: row for row in rows(same, "--store", store, "--verify")}
+    expect_equal(list(errors), ["read_bytes", "read_ops", "write_bytes", "write_ops"], "rows of the verification")
+    expect(all(int(row["increments"]) == facts["increments"] for row in errors.values()), "every increment of the store is verified")
+    expect(all(float(row["average_error"]) < 0.02 for row in errors.values()), f"JUGENE's model keeps up with its counters: {errors}")
+    late = {row["counter"]: row for row in rows(scenario, "--store", store, "--verify")}
+    expect(int(late["read_bytes"]["with_error"]) > int(errors["read_bytes"]["with_error"]), "slow links do not")
     server = nodes[0]["node"]
     alone, = rows(scenario, "--store", store, "--nodes", "--server", server)
     expect_equal((alone["node"], alone["read_bytes"]), (server, nodes[0]["read_bytes"]), "one server")

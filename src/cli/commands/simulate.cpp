@@ -20,7 +20,7 @@ struct Options {
   std::string scenario, preset, from, to, completions;
   StoreWorkOptions store;
   std::vector<std::string> sweep;
-  bool nodes = false, summary = false;
+  bool nodes = false, summary = false, verify = false;
 };
 
 Result<void> print_preset(const Options& given, const OutputOptions& output) {
@@ -118,6 +118,11 @@ Result<void> run(Options& given, const OutputOptions& output) {
   if (given.scenario.empty()) return Error{ErrorKind::usage, "simulating: SCENARIO.toml is missing; `fathom simulate --preset jugene -o jugene.toml` makes one"};
   TRY(const Scenario scenario, Scenario::load(given.scenario));
   TRY(const Work work, work_for(scenario, given));
+  if (given.verify) {
+    Progress progress("simulating", Progress::Unit::share);
+    TRY(const auto errors, verify(scenario.architecture, work, [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); }));
+    return write_table(verification_table(errors), output);
+  }
   if (!given.sweep.empty()) {
     TRY(const Table table, swept(scenario, work, given.sweep));
     return write_table(table, output);
@@ -140,8 +145,9 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto* const nodes = app.add_flag("--nodes", given->nodes, "one row for each I/O node in place of each job");
   auto* const summary = app.add_flag("--summary", given->summary, "statistics of the ratios over all jobs")->excludes(nodes);
   auto* const completions = app.add_option("--completions", given->completions, "write every request to this file (CSV)")->type_name("FILE");
-  app.add_option("--sweep", given->sweep, "the statistics for each value of a parameter, COMPONENT.PARAMETER=V1,V2,...; may be repeated, then for every combination")
+  auto* const sweep = app.add_option("--sweep", given->sweep, "the statistics for each value of a parameter, COMPONENT.PARAMETER=V1,V2,...; may be repeated, then for every combination")
       ->type_name("KEY=V1,V2...")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->excludes(nodes)->excludes(summary)->excludes(completions);
+  app.add_flag("--verify", given->verify, "simulated counters against the real ones: how many increments differ, and by how much")->excludes(nodes)->excludes(summary)->excludes(completions)->excludes(sweep);
   auto output = add_output_options(app);
   return [given, output] { return run(*given, *output); };
 }
@@ -164,6 +170,10 @@ compute_nodes, read_requests, write_requests, read_bytes, write_bytes, io_time, 
 run_ratio), jobs, average, standard_deviation, maximum, median, share_above_1.1. With --sweep one row for each combination: the parameters, then those columns for both ratios
 (io_ratio_jobs, io_ratio_average, ...), all against the same original: that of the scenario, or without one the scenario itself.
 
+--verify runs the work on the scenario's architecture at its own times and compares what is counted until the end of every increment with what really was (Table 5.1 of the
+dissertation): counter, increments, with_error, unexpected (really nothing, something in the simulation), average_error. Increments differ where the model is slower than the machine was, and
+in operations where requests had to be split.
+
 --completions writes node, index, kind, bytes, issued_ps, acked_ps, stored_ps of the changed architecture: when the request left its compute node, when the answer was back there, and
 when it was counted on the I/O node (write: the disks' acknowledgement is there; read: the data is).)",
     .examples = R"(  fathom simulate --preset template
@@ -171,6 +181,7 @@ when it was counted on the I/O node (write: the disks' acknowledgement is there;
   fathom simulate slow-links.toml
   fathom simulate slow-links.toml --store store --from 2010-05-03 --to 2010-05-04 --summary
   fathom simulate slow-links.toml --store store --sweep external_link.bandwidth=1Gbit/s,4Gbit/s --sweep burst_buffer.size=16GiB,64GiB
+  fathom simulate --preset jugene -o jugene.toml && fathom simulate jugene.toml --store store --verify
   fathom simulate slow-links.toml --nodes --format csv --completions requests.csv)",
     .declare = declare};
 }  // namespace commands

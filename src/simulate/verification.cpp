@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulate/verification.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace fathom::simulate {
+namespace {
+
+struct Interval {
+  Picoseconds start = 0, end = 0;
+  Amounts real, simulated;
+  std::size_t next = SIZE_MAX;  // of the same series
+};
+
+/// The increments of a node in order, and which requests came from each.
+struct NodeCounters {
+  std::vector<Interval> intervals;
+  std::vector<std::uint64_t> first_index;
+
+  NodeCounters(const NodeWork& work, std::uint64_t buffer) {
+    std::unordered_map<std::uint32_t, std::size_t> last;
+    std::uint64_t index = 0;
+    for (const Step& step : work.steps) {
+      if (step.what != Step::What::increment) continue;
+      const auto [before, is_first] = last.try_emplace(step.series, intervals.size());
+      if (!is_first) intervals[before->second].next = intervals.size();
+      before->second = intervals.size();
+      intervals.push_back({step.start, step.end, step.amounts, {}});
+      first_index.push_back(index);
+      index += RequestSequence(step.amounts, buffer).size();
+    }
+  }
+
+  /// In the interval of its own increment, or a later one of that series. Between two that do not touch, nobody counts.
+  void count(const Completion& each) {
+    const auto above = std::upper_bound(first_index.begin(), first_index.end(), each.index);
+    std::size_t i = static_cast<std::size_t>(above - first_index.begin()) - 1;
+    while (i != SIZE_MAX && intervals[i].end < each.stored) i = intervals[i].next;
+    if (i == SIZE_MAX || intervals[i].start > each.stored) return;
+    ++intervals[i].simulated.operations[static_cast<std::size_t>(each.kind)];
+    intervals[i].simulated.bytes[static_cast<std::size_t>(each.kind)] += each.bytes;
+  }
+};
+
+void add(CounterError& error, std::uint64_t real, std::uint64_t simulated, double& sum, std::uint64_t& counted) {
+  ++error.increments;
+  if (real != simulated) ++error.with_error;
+  if (real == 0) {
+    error.unexpected += simulated > 0;
+    return;
+  }
+  ++counted;
+  sum += static_cast<double>(real > simulated ? real - simulated : simulated - real) / static_cast<double>(real);
+}
+
+}  // namespace
+
+Result<std::array<CounterError, 4>> verify(const Architecture& architecture, const Work& work, const Watch& watch) {
+  std::vector<NodeCounters> nodes;
+  for (const NodeWork& node : work.nodes) nodes.emplace_back(node, architecture.ciod_buffer);
+  const CompletionSink count = [&](const Completion& each) { nodes[each.node].count(each); };
+  TRY(const Outcome outcome, run(architecture, work, nullptr, count, watch));
+  std::array<CounterError, 4> errors{};
+  constexpr std::array<std::string_view, 4> names = {"read_bytes", "read_ops", "write_bytes", "write_ops"};
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    errors[i].counter = names[i];
+    double sum = 0;
+    std::uint64_t counted = 0;
+    for (const NodeCounters& node : nodes)
+      for (const Interval& each : node.intervals) {
+        const auto member = i % 2 == 0 ? &Amounts::bytes : &Amounts::operations;
+        add(errors[i], (each.real.*member)[i / 2], (each.simulated.*member)[i / 2], sum, counted);
+      }
+    errors[i].average_error = counted > 0 ? sum / static_cast<double>(counted) : std::nan("");
+  }
+  return errors;
+}
+
+}  // namespace fathom::simulate
