@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/simulate_store.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -34,7 +34,8 @@ constexpr Counter counters_of[2][2] = {{Counter::read_bytes, Counter::read_ops},
 
 void take_run(const IncrementRun& run, const StoreWorkOptions& options, Harvested& found) {
   for (std::size_t i = 0; i < run.size; ++i) {
-    if ((options.from != no_time && run.start[i] < micros(options.from)) || (options.to != no_time && run.start[i] >= micros(options.to))) continue;
+    if ((options.from != no_time && run.start[i] < micros(options.from)) || (options.to != no_time && run.start[i] >= micros(options.to)))
+      continue;
     Row row{run.series, run.start[i], run.end[i], {}};
     bool unknown = false;
     for (std::size_t kind = 0; kind < 2; ++kind) {
@@ -75,19 +76,25 @@ Result<Harvested> harvest(const Snapshot& snapshot, Database& database, const St
   return found;
 }
 
-Error nothing(const StoreWorkOptions& options, std::string_view what) { return {ErrorKind::not_found, fmt::format("simulating the store: {} ({})", what, options.store)}; }
+Error nothing(const StoreWorkOptions& options, std::string_view what) {
+  return {ErrorKind::not_found, fmt::format("simulating the store: {} ({})", what, options.store)};
+}
 
 /// Servers in the order of their names take the I/O nodes that the scenario describes.
-Result<std::map<std::string, std::uint32_t>> make_nodes(const Scenario& scenario, const StoreWorkOptions& options, const Harvested& found, const std::vector<Job>& jobs, Work& work) {
+Result<std::map<std::string, std::uint32_t>> make_nodes(const Scenario& scenario, const StoreWorkOptions& options, const Harvested& found,
+                                                        const std::vector<Job>& jobs, Work& work) {
   std::map<std::string, std::uint32_t> numbers;
   for (const Row& row : found.rows) numbers.emplace(found.series.names()[row.series].server, 0);
   for (const Job& job : jobs)
     for (const std::string& server : job.servers)
-      if (options.servers.empty() || std::find(options.servers.begin(), options.servers.end(), server) != options.servers.end()) numbers.emplace(server, 0);
+      if (options.servers.empty() || std::find(options.servers.begin(), options.servers.end(), server) != options.servers.end())
+        numbers.emplace(server, 0);
   const std::vector<std::uint32_t> sizes = scenario.compute_nodes();
   if (!sizes.empty() && numbers.size() > sizes.size())
-    return scenario.wrong(fmt::format("it describes {} I/O nodes, and {} servers are to be simulated: raise the count of [[io_nodes]], leave it out (128 compute nodes each), or choose servers with --server",
-                                      sizes.size(), numbers.size()));
+    return scenario.wrong(
+        fmt::format("it describes {} I/O nodes, and {} servers are to be simulated: raise the count of [[io_nodes]], leave it out (128 "
+                    "compute nodes each), or choose servers with --server",
+                    sizes.size(), numbers.size()));
   for (auto& [server, number] : numbers) {
     number = static_cast<std::uint32_t>(work.nodes.size());
     work.nodes.push_back({server, sizes.empty() ? usual_compute_nodes : sizes[number], {}});
@@ -98,7 +105,8 @@ Result<std::map<std::string, std::uint32_t>> make_nodes(const Scenario& scenario
 Picoseconds since(std::int64_t zero, std::int64_t micros) { return (micros - zero) * picoseconds_per_microsecond; }
 
 /// Jobs as a whole in the range; the others are counted.
-void take_jobs(const std::vector<Job>& jobs, const std::map<std::string, std::uint32_t>& nodes, std::int64_t zero, std::int64_t last, Work& work) {
+void take_jobs(const std::vector<Job>& jobs, const std::map<std::string, std::uint32_t>& nodes, std::int64_t zero, std::int64_t last,
+               Work& work) {
   std::uint64_t running = 0, partly = 0, elsewhere = 0;
   for (const Job& job : jobs) {
     if (job.end == no_time) {
@@ -109,26 +117,34 @@ void take_jobs(const std::vector<Job>& jobs, const std::map<std::string, std::ui
       WorkJob taken{job.id, since(zero, micros(job.start)), since(zero, micros(job.end)), {}};
       for (const std::string& server : job.servers)
         if (const auto node = nodes.find(server); node != nodes.end()) taken.nodes.push_back(node->second);
-      if (taken.nodes.empty()) ++elsewhere;
-      else work.jobs.push_back(std::move(taken));
+      if (taken.nodes.empty())
+        ++elsewhere;
+      else
+        work.jobs.push_back(std::move(taken));
     }
   }
   if (running + partly + elsewhere > 0)
-    fmt::print(stderr, "notice: jobs left out: {} still running, {} not wholly in the range, {} without one of the servers; the I/O of their time is simulated as nobody's\n", human_count(running),
-               human_count(partly), human_count(elsewhere));
+    fmt::print(stderr,
+               "notice: jobs left out: {} still running, {} not wholly in the range, {} without one of the servers; the I/O of their time "
+               "is simulated as nobody's\n",
+               human_count(running), human_count(partly), human_count(elsewhere));
 }
 
 }  // namespace
 
 Result<Work> work_of_store(const Scenario& scenario, const StoreWorkOptions& options) {
-  if (options.from != no_time && options.to != no_time && options.from >= options.to) return Error{ErrorKind::usage, "simulating the store: --from must be before --to"};
+  if (options.from != no_time && options.to != no_time && options.from >= options.to)
+    return Error{ErrorKind::usage, "simulating the store: --from must be before --to"};
   TRY(const Store store, Store::open(options.store));
   TRY(const Snapshot snapshot, store.snapshot());
   TRY(Database database, Database::open({}));
   TRY(Harvested found, harvest(snapshot, database, options));
-  if (found.rows.empty()) return nothing(options, options.servers.empty() ? "no increments begin in the range" : "no increments of these servers begin in the range");
+  if (found.rows.empty())
+    return nothing(options,
+                   options.servers.empty() ? "no increments begin in the range" : "no increments of these servers begin in the range");
   if (found.without_operations > 0 && !scenario.missing_operations_fill_buffers)
-    return nothing(options, fmt::format("{} increments have bytes and no operation counts (the first is of server '{}'), so that nobody knows the size of their requests; "
+    return nothing(options, fmt::format("{} increments have bytes and no operation counts (the first is of server '{}'), so that nobody "
+                                        "knows the size of their requests; "
                                         "missing_operations = \"fill_buffers\" below [generator] makes as many as fill CIOD buffers",
                                         human_count(found.without_operations), excerpt(found.server_without_operations, 40)));
   std::int64_t zero = INT64_MAX, last = INT64_MIN;
@@ -140,13 +156,16 @@ Result<Work> work_of_store(const Scenario& scenario, const StoreWorkOptions& opt
   if (options.to == no_time)
     for (const Job& job : jobs) last = job.end == no_time ? last : std::max(last, micros(job.end));
   if (static_cast<double>(last - zero) * 1e6 > static_cast<double>(time_limit) / 2)
-    return nothing(options, fmt::format("{} at once are too long; choose at most 26 days with --from and --to", human_duration(Duration{last - zero})));
+    return nothing(options, fmt::format("{} at once are too long; choose at most 26 days with --from and --to",
+                                        human_duration(Duration{last - zero})));
   Work work;
   TRY(const auto nodes, make_nodes(scenario, options, found, jobs, work));
   take_jobs(jobs, nodes, zero, last, work);
   std::vector<WorkIncrement> increments;
   increments.reserve(found.rows.size());
-  for (const Row& row : found.rows) increments.push_back({nodes.at(found.series.names()[row.series].server), since(zero, row.start), since(zero, row.end), row.amounts, row.series});
+  for (const Row& row : found.rows)
+    increments.push_back(
+        {nodes.at(found.series.names()[row.series].server), since(zero, row.start), since(zero, row.end), row.amounts, row.series});
   TRY_VOID(lay_out(work, std::move(increments)));
   return work;
 }

@@ -18,6 +18,7 @@ Table verification_table(const std::array<simulate::CounterError, 4>& errors);
 
 /// One row for each combination of a sweep: the values, then the statistics of both ratios.
 Table sweep_columns(const std::vector<simulate::Axis>& axes);
-std::vector<Cell> sweep_row(const std::vector<simulate::Axis>& axes, const std::vector<std::size_t>& values, const simulate::Comparison& found);
+std::vector<Cell> sweep_row(const std::vector<simulate::Axis>& axes, const std::vector<std::size_t>& values,
+                            const simulate::Comparison& found);
 
 }  // namespace fathom

@@ -42,16 +42,18 @@ class Channel {
     return transfers_.back();
   }
 
-  /// When a message that comes at `time` is through: at once, or at the end of the transfer that is under way. One that starts at the same moment
-  /// is not: messages go first. Right when all transfers that begin before `time` have arrived.
+  /// When a message that comes at `time` is through: at once, or at the end of the transfer that is under way. One that starts at the same
+  /// moment is not: messages go first. Right when all transfers that begin before `time` have arrived.
   Picoseconds through(Picoseconds time) {
     if (transfers_.empty() || transfers_.front().end == time) return time;
     std::size_t low = 0, high = transfers_.size();  // the first that ends after `time`
     if (transfers_.front().end > time) high = 0;
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
-      if (transfers_[middle].end > time) high = middle;
-      else low = middle + 1;
+      if (transfers_[middle].end > time)
+        high = middle;
+      else
+        low = middle + 1;
     }
     return low < transfers_.size() && transfers_[low].start < time ? transfers_[low].end : time;
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases that can be computed by hand, to the picosecond. d, e and t are the times of one request on the disk link, the external link and the tree.
-#include <algorithm>
-
+// Cases that can be computed by hand, to the picosecond. d, e and t are the times of one request on the disk link, the external link and
+// the tree.
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "simulate/engine.h"
 
@@ -28,7 +29,8 @@ Work equal_work(std::size_t nodes, std::uint32_t compute_nodes, Kind kind, std::
 }
 
 Outcome simulated(const Architecture& architecture, const Work& work, std::vector<Completion>* list = nullptr) {
-  auto outcome = list == nullptr ? run(architecture, work) : run(architecture, work, nullptr, [&](const Completion& each) { list->push_back(each); });
+  auto outcome =
+      list == nullptr ? run(architecture, work) : run(architecture, work, nullptr, [&](const Completion& each) { list->push_back(each); });
   EXPECT_TRUE(outcome) << outcome.error().message;
   return *outcome;
 }
@@ -52,13 +54,14 @@ TEST(ServiceTime, HalfIsRoundedUp) {
 }
 
 TEST(ClosedForms, OneWrite) {
-  // 4 MiB / 850 MiB/s = 2/425 s = 4,705,882,352.94 ps; 4 MiB / 1.25e9 B/s = 3,355,443,200 ps; 4 MiB / 66 GiB/s = 1/16896 s = 59,185,606.06 ps.
+  // 4 MiB / 850 MiB/s = 2/425 s = 4,705,882,352.94 ps; 4 MiB / 1.25e9 B/s = 3,355,443,200 ps; 4 MiB / 66 GiB/s = 1/16896 s = 59,185,606.06
+  // ps.
   std::vector<Completion> list;
   const Outcome outcome = simulated({}, equal_work(1, 1, Kind::write, 1, 4 * MiB), &list);
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list[0].issued, 0);
-  EXPECT_EQ(list[0].acked, 4'705'882'353);                                   // in the page pool
-  EXPECT_EQ(list[0].stored, 4'705'882'353 + 3'355'443'200 + 59'185'606);     // 8.121 ms: the acknowledgement of the disks takes no time
+  EXPECT_EQ(list[0].acked, 4'705'882'353);                                // in the page pool
+  EXPECT_EQ(list[0].stored, 4'705'882'353 + 3'355'443'200 + 59'185'606);  // 8.121 ms: the acknowledgement of the disks takes no time
   EXPECT_EQ(outcome.nodes[0].io_time, 4'705'882'353);
 }
 
@@ -76,7 +79,8 @@ TEST(ClosedForms, OneWriteThroughBypassAndBuffer) {
 }
 
 TEST(ClosedForms, WritesIntoAPoolWithRoom) {
-  // One compute node writes 100 x 4 MiB into 1 GiB: each is acknowledged t after the last; t > e, so the external link has sent one before the next comes.
+  // One compute node writes 100 x 4 MiB into 1 GiB: each is acknowledged t after the last; t > e, so the external link has sent one before
+  // the next comes.
   const Services each{Architecture{}};
   std::vector<Completion> list;
   simulated({}, equal_work(1, 1, Kind::write, 100, 4 * MiB), &list);
@@ -87,9 +91,10 @@ TEST(ClosedForms, WritesIntoAPoolWithRoom) {
 }
 
 TEST(ClosedForms, FullBurstBufferWaitsForTheExternalLink) {
-  // No page pool; a buffer of two requests; the external link is the slowest (e > 2 t). Writes 0 and 1 are in the buffer after 2 t and 4 t (climb, then the
-  // internal link). Write 0 leaves from 2 t on: its room is free at 2 t + e. Write 2 climbed at 5 t, waits for that, and is in at 2 t + e + t. Every later
-  // write finds the buffer full again, one place free every e: write k is acknowledged at 3 t + (k - 1) e.
+  // No page pool; a buffer of two requests; the external link is the slowest (e > 2 t). Writes 0 and 1 are in the buffer after 2 t and 4 t
+  // (climb, then the internal link). Write 0 leaves from 2 t on: its room is free at 2 t + e. Write 2 climbed at 5 t, waits for that, and
+  // is in at 2 t + e + t. Every later write finds the buffer full again, one place free every e: write k is acknowledged at 3 t + (k - 1)
+  // e.
   Architecture a;
   a.page_pool = 0;
   a.external_bandwidth = 1 * Gbit;
@@ -112,14 +117,16 @@ TEST(ClosedForms, OneComputeNodePaysTheSumOfTheHops) {
     const Services time(each);
     EXPECT_EQ(io_time(each, work), 100 * (time.d + time.e + time.t));
   }
-  const auto ratio = [&](const Architecture& changed) { return static_cast<double>(io_time(changed, work)) / static_cast<double>(io_time(a, work)); };
+  const auto ratio = [&](const Architecture& changed) {
+    return static_cast<double>(io_time(changed, work)) / static_cast<double>(io_time(a, work));
+  };
   EXPECT_NEAR(ratio(a1), 4.72, 0.005);
   EXPECT_NEAR(ratio(a4), 1.62, 0.005);
 }
 
 TEST(ClosedForms, SaturatedReads) {
-  // Four compute nodes, two root links: 4 e > d + e + t, so the external link never rests between the first request's d and the last one's t:
-  // d + n e + t. With 1 and 4 Gbit/s the more so. The ratio tends to that of the bandwidths.
+  // Four compute nodes, two root links: 4 e > d + e + t, so the external link never rests between the first request's d and the last one's
+  // t: d + n e + t. With 1 and 4 Gbit/s the more so. The ratio tends to that of the bandwidths.
   Architecture a;
   const std::int64_t n = 4000;
   const Work work = equal_work(1, 4, Kind::read, n, 4 * MiB);
@@ -151,13 +158,15 @@ TEST(ClosedForms, OneRootLinkIsSlowerThanTheExternalLink) {
 }
 
 TEST(ClosedForms, FifoIsNotFluid) {
-  // 8 I/O nodes, 1598 reads of 4 MiB each (6392 MiB), one root link. One compute node: 1598 (d + e + t) = 12.977 s; the nodes ask at the same moment, so that
-  // node k waits k d once, and is behind the others from then on: + 7 d for the last. A fluid model says 1598 t = 7.520 s, which eight compute nodes reach.
+  // 8 I/O nodes, 1598 reads of 4 MiB each (6392 MiB), one root link. One compute node: 1598 (d + e + t) = 12.977 s; the nodes ask at the
+  // same moment, so that node k waits k d once, and is behind the others from then on: + 7 d for the last. A fluid model says 1598 t
+  // = 7.520 s, which eight compute nodes reach.
   Architecture a;
   a.root_links = 1;
   const Services time(a);
   const Outcome one = simulated(a, equal_work(8, 1, Kind::read, 1598, 4 * MiB));
-  for (std::size_t k = 0; k < 8; ++k) EXPECT_EQ(one.nodes[k].io_time, 1598 * (time.d + time.e + time.t) + static_cast<Picoseconds>(k) * time.d);
+  for (std::size_t k = 0; k < 8; ++k)
+    EXPECT_EQ(one.nodes[k].io_time, 1598 * (time.d + time.e + time.t) + static_cast<Picoseconds>(k) * time.d);
   EXPECT_NEAR(in_seconds(one.nodes[7].io_time), 12.98, 0.005);
   const Outcome eight = simulated(a, equal_work(8, 8, Kind::read, 1598, 4 * MiB));
   for (const NodeOutcome& node : eight.nodes) EXPECT_NEAR(in_seconds(node.io_time) / in_seconds(1598 * time.t), 1, 1e-2);
@@ -165,8 +174,8 @@ TEST(ClosedForms, FifoIsNotFluid) {
 }
 
 TEST(ClosedForms, SaturatedDiskLink) {
-  // 64 I/O nodes at 10 Gbit/s could carry 74.5 GiB/s, the disk link 66. Eight compute nodes each keep it busy from the first moment to the last:
-  // n d, then the last request's tail: at least e + t, at most its node's other seven before it on the external link as well.
+  // 64 I/O nodes at 10 Gbit/s could carry 74.5 GiB/s, the disk link 66. Eight compute nodes each keep it busy from the first moment to the
+  // last: n d, then the last request's tail: at least e + t, at most its node's other seven before it on the external link as well.
   Architecture a;
   const Services time(a);
   const std::int64_t n = 64 * 200;
@@ -178,9 +187,10 @@ TEST(ClosedForms, SaturatedDiskLink) {
 }
 
 TEST(ClosedForms, FourClientsOfASharedLink) {
-  // 4 clients x 100 MB in messages of 1 MB, 10 MB/s each, 20 MB/s for all: 0.1 s and 0.05 s a message; the tree takes 1 ns. All four arrive at 0.1 s + 1 ns and are
-  // served one after the other from then on; each is back 0.1 s + 1 ns later, before its turn (4 x 0.05 s) comes again. The shared link never rests: client k is
-  // done 20.10 s - (3 - k) x 0.05 s + 1 ns after the start. Messages of 100 MB: 10 s, then 5 s each, and the tree's 100 ns.
+  // 4 clients x 100 MB in messages of 1 MB, 10 MB/s each, 20 MB/s for all: 0.1 s and 0.05 s a message; the tree takes 1 ns. All four arrive
+  // at 0.1 s + 1 ns and are served one after the other from then on; each is back 0.1 s + 1 ns later, before its turn (4 x 0.05 s) comes
+  // again. The shared link never rests: client k is done 20.10 s - (3 - k) x 0.05 s + 1 ns after the start. Messages of 100 MB: 10 s, then
+  // 5 s each, and the tree's 100 ns.
   Architecture a;
   a.page_pool = 0;
   a.ciod_buffer = 100 * MB;
@@ -210,8 +220,9 @@ TEST(ClosedForms, BinaryTreeStoresAndForwards) {
 }
 
 TEST(ClosedForms, MessagesWaitForATransferThatIsUnderWay) {
-  // One compute node of two writes 4 MiB, both behind one root link; the other begins to read 1 ms later, while the write climbs: its request arrives at the end of
-  // the climb, when the external link begins with the write. A message goes before it: the read's data follows at once.
+  // One compute node of two writes 4 MiB, both behind one root link; the other begins to read 1 ms later, while the write climbs: its
+  // request arrives at the end of the climb, when the external link begins with the write. A message goes before it: the read's data
+  // follows at once.
   Architecture a;
   a.root_links = 1;
   Work work;

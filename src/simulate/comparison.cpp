@@ -25,21 +25,25 @@ std::vector<JobTimes> job_times(const Work& work, const Outcome& outcome) {
 Comparison put_together(const Work& work, const Outcome& original, Outcome changed) {
   Comparison found;
   found.changed = std::move(changed);
-  for (std::size_t n = 0; n < work.nodes.size(); ++n) found.node_io_time.push_back({found.changed.nodes[n].io_time, original.nodes[n].io_time});
+  for (std::size_t n = 0; n < work.nodes.size(); ++n)
+    found.node_io_time.push_back({found.changed.nodes[n].io_time, original.nodes[n].io_time});
   const std::vector<JobTimes> before = job_times(work, original), after = job_times(work, found.changed);
   for (std::size_t i = 0; i < work.jobs.size(); ++i)
-    if (!work.jobs[i].nodes.empty()) found.jobs.push_back({i, {after[i].io_time, before[i].io_time}, {after[i].end - after[i].start, before[i].end - before[i].start}});
+    if (!work.jobs[i].nodes.empty())
+      found.jobs.push_back({i, {after[i].io_time, before[i].io_time}, {after[i].end - after[i].start, before[i].end - before[i].start}});
   return found;
 }
 
 }  // namespace
 
-Result<Comparison> compare_with(const Outcome& original, const Architecture& architecture, const Work& work, const CompletionSink& sink, const Watch& watch) {
+Result<Comparison> compare_with(const Outcome& original, const Architecture& architecture, const Work& work, const CompletionSink& sink,
+                                const Watch& watch) {
   TRY(Outcome changed, run(architecture, work, &original.pauses, sink, watch));
   return put_together(work, original, std::move(changed));
 }
 
-Result<Comparison> compare(const Architecture& architecture, const std::optional<Architecture>& original, const Work& work, const CompletionSink& sink, const Watch& watch) {
+Result<Comparison> compare(const Architecture& architecture, const std::optional<Architecture>& original, const Work& work,
+                           const CompletionSink& sink, const Watch& watch) {
   if (!original) {
     TRY(const Outcome only, run(architecture, work, nullptr, sink, watch));
     return put_together(work, only, only);

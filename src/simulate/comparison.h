@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The same work on two architectures: I/O time and run time of jobs and I/O nodes, and the statistics of Tables 5.2 and 5.3 of the dissertation.
+/// The same work on two architectures: I/O time and run time of jobs and I/O nodes, and the statistics of Tables 5.2 and 5.3 of the
+/// dissertation.
 #pragma once
 
 #include <optional>
@@ -31,11 +32,14 @@ struct Comparison {
   std::vector<JobComparison> jobs;  // in the order of the work
 };
 
-/// Runs the work on `original`, then on `architecture` with computation kept. Without an original, once, and everything is compared with itself.
-Result<Comparison> compare(const Architecture& architecture, const std::optional<Architecture>& original, const Work& work, const CompletionSink& sink = {}, const Watch& watch = {});
+/// Runs the work on `original`, then on `architecture` with computation kept. Without an original, once, and everything is compared with
+/// itself.
+Result<Comparison> compare(const Architecture& architecture, const std::optional<Architecture>& original, const Work& work,
+                           const CompletionSink& sink = {}, const Watch& watch = {});
 
 /// The same with the outcome on the original architecture at hand.
-Result<Comparison> compare_with(const Outcome& original, const Architecture& architecture, const Work& work, const CompletionSink& sink = {}, const Watch& watch = {});
+Result<Comparison> compare_with(const Outcome& original, const Architecture& architecture, const Work& work,
+                                const CompletionSink& sink = {}, const Watch& watch = {});
 
 struct RatioStatistics {
   std::size_t count = 0;

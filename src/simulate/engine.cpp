@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulate/engine.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "simulate/engine_state.h"
@@ -10,8 +8,16 @@
 namespace fathom::simulate {
 
 Engine::Engine(const Architecture& architecture, const Work& work, const Pauses* pauses, const CompletionSink& sink, const Watch& watch)
-    : architecture_(architecture), work_(work), pauses_(pauses), sink_(sink), watch_(watch), binary_(architecture.tree_shape == static_cast<std::uint64_t>(TreeShape::binary)),
-      nodes_(work.nodes.size()), jobs_(work.jobs.size()), share_covered_(work.shares.size()), disk_up_rate_(architecture.disk_bandwidth),
+    : architecture_(architecture),
+      work_(work),
+      pauses_(pauses),
+      sink_(sink),
+      watch_(watch),
+      binary_(architecture.tree_shape == static_cast<std::uint64_t>(TreeShape::binary)),
+      nodes_(work.nodes.size()),
+      jobs_(work.jobs.size()),
+      share_covered_(work.shares.size()),
+      disk_up_rate_(architecture.disk_bandwidth),
       disk_down_rate_(architecture.disk_bandwidth) {
   for (std::size_t n = 0; n < nodes_.size(); ++n) set_up(nodes_[n], work.nodes[n]);
   for (std::size_t i = work.shares.size(); i-- > 0;) jobs_[work.shares[i].job].first_share = i;
@@ -38,19 +44,17 @@ void Engine::set_up(IoNode& node, const NodeWork& work) {
 
 void Engine::schedule(Picoseconds time, EventClass what, std::uint32_t node, std::uint32_t compute_node) {
   if (time > time_limit) too_long_ = true;
-  events_.push_back({time, static_cast<std::uint64_t>(what) << 56 | static_cast<std::uint64_t>(node) << 28 | compute_node});
-  std::push_heap(events_.begin(), events_.end(), std::greater<>{});
+  events_.push({time, static_cast<std::uint64_t>(what) << 56 | static_cast<std::uint64_t>(node) << 28 | compute_node});
 }
 
 Result<Outcome> Engine::run() {
   for (std::uint32_t n = 0; n < nodes_.size(); ++n) await_next_step(n);
   while (!events_.empty()) {
-    std::pop_heap(events_.begin(), events_.end(), std::greater<>{});
-    const Event event = events_.back();
-    events_.pop_back();
+    const Event event = events_.pop();
     now_ = event.time;
     constexpr std::uint32_t mask = (1u << 28) - 1;
-    handle(static_cast<EventClass>(event.key >> 56), static_cast<std::uint32_t>(event.key >> 28) & mask, static_cast<std::uint32_t>(event.key) & mask);
+    handle(static_cast<EventClass>(event.key >> 56), static_cast<std::uint32_t>(event.key >> 28) & mask,
+           static_cast<std::uint32_t>(event.key) & mask);
     if (++outcome_.events % 65536 == 0 && watch_) watch_(steps_taken_, steps_);
     if (too_long_ || too_many_) break;
   }
@@ -62,7 +66,8 @@ Result<Outcome> Engine::run() {
 
 Result<void> Engine::check_limits() const {
   if (too_long_)
-    return Error{ErrorKind::unsupported, fmt::format("simulating: a request would take until more than {:.0f} days after the start; smaller amounts, larger bandwidths or a shorter range are needed",
+    return Error{ErrorKind::unsupported, fmt::format("simulating: a request would take until more than {:.0f} days after the start; "
+                                                     "smaller amounts, larger bandwidths or a shorter range are needed",
                                                      in_seconds(time_limit) / 86400)};
   if (too_many_) return Error{ErrorKind::unsupported, fmt::format("simulating: an increment has more than {} requests", most_requests)};
   return {};
@@ -70,17 +75,24 @@ Result<void> Engine::check_limits() const {
 
 void Engine::handle(EventClass what, std::uint32_t node, std::uint32_t compute_node) {
   switch (what) {
-    case EventClass::delivered: return delivered(node, compute_node);
-    case EventClass::step: return take_step(node);
-    case EventClass::sent: return sent(node);
-    case EventClass::at_disks: return at_disks();
-    case EventClass::in_buffer: return in_buffer(node);
-    case EventClass::climbed: return climbed(node, compute_node);
+    case EventClass::delivered:
+      return delivered(node, compute_node);
+    case EventClass::step:
+      return take_step(node);
+    case EventClass::sent:
+      return sent(node);
+    case EventClass::at_disks:
+      return at_disks();
+    case EventClass::in_buffer:
+      return in_buffer(node);
+    case EventClass::climbed:
+      return climbed(node, compute_node);
     case EventClass::message:
       // A request of a read is on its way up; everything else was an acknowledgement.
       if (nodes_[node].compute_nodes[compute_node].kind == Kind::read) return ask(node, compute_node);
       return completed(node, compute_node);
-    default: return;
+    default:
+      return;
   }
 }
 
@@ -96,15 +108,19 @@ Result<void> Engine::check_conservation() const {
       bytes[i] += outcome_.nodes[n].bytes[i];
     }
     const bool sending = node.external.busy || node.internal.busy || !node.waiting.empty();
-    const bool kept = node.page_pool.used > 0 || node.burst_buffer.used > 0 || !node.page_pool.writes.empty() || !node.burst_buffer.writes.empty();
+    const bool kept =
+        node.page_pool.used > 0 || node.burst_buffer.used > 0 || !node.page_pool.writes.empty() || !node.burst_buffer.writes.empty();
     if (sending || kept || !node.batches.empty() || node.step < work_.nodes[n].steps.size()) left = work_.nodes[n].name;
   }
   if (left.empty() && counted == outcome_.requests && acked_ == outcome_.requests && bytes == generated_.bytes) return {};
-  return Error{ErrorKind::damaged, fmt::format("simulating: internal error: {} requests and {} + {} bytes were generated, {} acknowledged, {} requests and {} + {} bytes counted{}", outcome_.requests,
-                                               generated_.bytes[0], generated_.bytes[1], acked_, counted, bytes[0], bytes[1], left.empty() ? "" : "; work is left on I/O node " + left)};
+  return Error{ErrorKind::damaged, fmt::format("simulating: internal error: {} requests and {} + {} bytes were generated, {} acknowledged, "
+                                               "{} requests and {} + {} bytes counted{}",
+                                               outcome_.requests, generated_.bytes[0], generated_.bytes[1], acked_, counted, bytes[0],
+                                               bytes[1], left.empty() ? "" : "; work is left on I/O node " + left)};
 }
 
-Result<Outcome> run(const Architecture& architecture, const Work& work, const Pauses* pauses, const CompletionSink& sink, const Watch& watch) {
+Result<Outcome> run(const Architecture& architecture, const Work& work, const Pauses* pauses, const CompletionSink& sink,
+                    const Watch& watch) {
   return Engine(architecture, work, pauses, sink, watch).run();
 }
 

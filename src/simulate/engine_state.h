@@ -3,13 +3,14 @@
 #pragma once
 
 #include "simulate/engine.h"
+#include "simulate/event_heap.h"
 #include "simulate/io_node.h"
 
 namespace fathom::simulate {
 
-/// Events at the same moment come in the order of these classes, then of I/O nodes, then of compute nodes. The order of the classes is part of the
-/// model: room becomes free before somebody looks for it. Classes below `delivered` are not needed here (their stations feed one other each, so that
-/// departures follow from arrivals); the reference engine of the tests has them.
+/// Events at the same moment come in the order of these classes, then of I/O nodes, then of compute nodes. The order of the classes is part
+/// of the model: room becomes free before somebody looks for it. Classes below `delivered` are not needed here (their stations feed one
+/// other each, so that departures follow from arrivals); the reference engine of the tests has them.
 enum class EventClass : std::uint8_t {
   disk_sent,      // data left the disk link for the I/O node
   external_sent,  // data arrived at the I/O node
@@ -29,11 +30,6 @@ class Engine {
   Result<Outcome> run();
 
  private:
-  struct Event {
-    Picoseconds time;
-    std::uint64_t key;
-    bool operator>(const Event& other) const { return time != other.time ? time > other.time : key > other.key; }
-  };
   struct AtServer {
     std::uint32_t node;
     StoredWrite write;
@@ -91,7 +87,7 @@ class Engine {
   Channel<AtServer> disk_up_;
   Channel<IoNode::Nothing> disk_down_;
   Rate disk_up_rate_, disk_down_rate_;
-  std::vector<Event> events_;
+  EventHeap events_;
   std::vector<std::uint32_t> path_;  // of the message or data that is looked at
   Picoseconds now_ = 0;
   std::uint64_t steps_ = 0, steps_taken_ = 0;

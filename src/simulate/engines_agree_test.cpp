@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine and the plain reference give the same times for every request of machines that were thrown together at random.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <tuple>
-
-#include <gtest/gtest.h>
 
 #include "base/random.h"
 #include "simulate/engine.h"
@@ -18,7 +18,9 @@ T one_of(Random& random, std::initializer_list<T> choices) {
 }
 
 /// Powers of two on purpose: services of links are multiples of each other, and ties abound. Otherwise any number.
-std::uint64_t bandwidth(Random& random, bool ties) { return ties ? std::uint64_t{1} << random.whole(8, 14) : static_cast<std::uint64_t>(random.whole(200, 20'000)); }
+std::uint64_t bandwidth(Random& random, bool ties) {
+  return ties ? std::uint64_t{1} << random.whole(8, 14) : static_cast<std::uint64_t>(random.whole(200, 20'000));
+}
 
 Architecture made_architecture(Random& random, bool ties) {
   Architecture a;
@@ -30,7 +32,8 @@ Architecture made_architecture(Random& random, bool ties) {
   a.tree_shape = random.chance(0.3) ? 1 : 0;
   a.ciod_buffer = one_of<std::uint64_t>(random, {1, 64, 100, 4096});
   a.page_pool = one_of<std::uint64_t>(random, {0, 1, 100, 300, 1024, 1 << 20});
-  if (random.chance(0.5)) a.burst_buffer = std::max<std::uint64_t>(a.ciod_buffer, one_of<std::uint64_t>(random, {1, 200, 500, 5000, 1 << 20}));
+  if (random.chance(0.5))
+    a.burst_buffer = std::max<std::uint64_t>(a.ciod_buffer, one_of<std::uint64_t>(random, {1, 200, 500, 5000, 1 << 20}));
   return a;
 }
 
@@ -67,13 +70,16 @@ TEST(Engines, Agree) {
     std::vector<Completion> found;
     const auto outcome = run(architecture, work, nullptr, [&](const Completion& each) { found.push_back(each); });
     ASSERT_TRUE(outcome) << "seed " << seed << ": " << outcome.error().message;
-    std::sort(found.begin(), found.end(), [](const Completion& x, const Completion& y) { return std::tie(x.node, x.index) < std::tie(y.node, y.index); });
+    std::sort(found.begin(), found.end(),
+              [](const Completion& x, const Completion& y) { return std::tie(x.node, x.index) < std::tie(y.node, y.index); });
     const std::vector<Completion> wanted = reference_completions(architecture, work);
     ASSERT_EQ(found.size(), wanted.size()) << "seed " << seed;
     for (std::size_t i = 0; i < found.size(); ++i)
-      ASSERT_EQ(found[i], wanted[i]) << "seed " << seed << ", node " << wanted[i].node << ", request " << wanted[i].index << " (" << kind_names[static_cast<std::size_t>(wanted[i].kind)] << ", "
-                                     << wanted[i].bytes << " bytes): issued " << found[i].issued << ", acked " << found[i].acked << ", stored " << found[i].stored << "; reference: issued "
-                                     << wanted[i].issued << ", acked " << wanted[i].acked << ", stored " << wanted[i].stored;
+      ASSERT_EQ(found[i], wanted[i]) << "seed " << seed << ", node " << wanted[i].node << ", request " << wanted[i].index << " ("
+                                     << kind_names[static_cast<std::size_t>(wanted[i].kind)] << ", " << wanted[i].bytes
+                                     << " bytes): issued " << found[i].issued << ", acked " << found[i].acked << ", stored "
+                                     << found[i].stored << "; reference: issued " << wanted[i].issued << ", acked " << wanted[i].acked
+                                     << ", stored " << wanted[i].stored;
     requests += found.size();
     for (const Completion& each : found) late += each.kind == Kind::write && each.acked >= each.stored;
     // Without somebody who listens, queues are kept shorter; the times are the same.

@@ -6,8 +6,8 @@
 
 namespace fathom::simulate {
 
-/// Computation is kept: a step comes as long after the end of all I/O before it as in the other run. Where I/O of before was still under way there,
-/// nobody computed in between, and the step is as late as the one before it, or comes when that I/O is done, whichever is first.
+/// Computation is kept: a step comes as long after the end of all I/O before it as in the other run. Where I/O of before was still under
+/// way there, nobody computed in between, and the step is as late as the one before it, or comes when that I/O is done, whichever is first.
 void Engine::await_next_step(std::uint32_t n) {
   IoNode& node = nodes_[n];
   const std::vector<Step>& steps = work_.nodes[n].steps;
@@ -31,9 +31,14 @@ void Engine::take_step(std::uint32_t n) {
   outcome_.pauses[n][node.step] = node.batches.empty() ? now_ - node.all_finished : -1;
   const Step& step = work_.nodes[n].steps[node.step];
   switch (step.what) {
-    case Step::What::job_start: return start_job(n, step.share);
-    case Step::What::job_end: outcome_.shares[step.share].end = std::max(outcome_.shares[step.share].end, now_); break;
-    case Step::What::increment: start_increment(n, step); break;
+    case Step::What::job_start:
+      return start_job(n, step.share);
+    case Step::What::job_end:
+      outcome_.shares[step.share].end = std::max(outcome_.shares[step.share].end, now_);
+      break;
+    case Step::What::increment:
+      start_increment(n, step);
+      break;
   }
   finish_step(n);
 }
@@ -110,8 +115,10 @@ void Engine::issue_next(std::uint32_t n, std::uint32_t c) {
   from.issued = now_;
   from.link = entry_link(c);
   from.hop = Hop::tree;
-  if (from.kind == Kind::write) climb(n, c);
-  else ask(n, c);
+  if (from.kind == Kind::write)
+    climb(n, c);
+  else
+    ask(n, c);
 }
 
 /// The acknowledgement or the data is at the compute node.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The state of an I/O node and of the compute nodes behind it. Its size depends on them and on what waits in buffers, not on the number of requests.
+/// The state of an I/O node and of the compute nodes behind it. Its size depends on them and on what waits in buffers, not on the number of
+/// requests.
 #pragma once
 
 #include <array>
@@ -70,13 +71,13 @@ struct Buffer {
 struct IoNode {
   struct Nothing {};
   std::vector<ComputeNode> compute_nodes;
-  std::vector<Channel<std::uint32_t>> up;                // links of the tree; the load is the compute node
+  std::vector<Channel<std::uint32_t>> up;  // links of the tree; the load is the compute node
   std::vector<Channel<Nothing>> down;
   std::vector<Ring<Channel<std::uint32_t>::Transfer>> deliveries;  // of each link: data that ends its way there
   Rate tree_rate, external_down_rate;
   Ring<std::uint32_t> waiting;  // compute nodes whose writes wait for the link themselves
   Buffer page_pool, burst_buffer;
-  Sender internal, external;    // without a burst buffer there is no internal link
+  Sender internal, external;  // without a burst buffer there is no internal link
   Channel<Nothing> external_down;
 
   // The generator.

@@ -39,7 +39,8 @@ struct ShareOutcome {
   Picoseconds start = 0, end = 0, io_time = 0;
 };
 
-/// For every step of every node: how long the node had computed before it, since all earlier I/O was done; below zero where some was still under way.
+/// For every step of every node: how long the node had computed before it, since all earlier I/O was done; below zero where some was still
+/// under way.
 using Pauses = std::vector<std::vector<Picoseconds>>;
 
 struct Outcome {

@@ -27,14 +27,38 @@ std::string as_comment(std::string_view text) {
 
 }  // namespace
 
+const std::string_view jugene_io_nodes = R"([[io_nodes]]
+count = 568
+compute_nodes = 128
+[[io_nodes]]
+count = 32
+compute_nodes = 32
+)";
+
+const std::string_view checkpoint_and_restart = R"(
+# What every I/O node does, unless --store is given: a checkpoint, then reading it back.
+[[increment]]
+start = 0
+write_bytes = "2 GiB"
+write_operations = 512
+[[increment]]
+start = "2 min"
+read_bytes = "2 GiB"
+read_operations = 512
+)";
+
 std::string component_tables(const Architecture& architecture, bool with_summaries) {
   std::string out;
   for (const Component* component : all_components()) {
-    if (with_summaries) out += "\n" + as_comment(component->parameters.empty() ? fmt::format("{} (no parameters): {}", component->name, component->summary) : std::string(component->summary));
+    if (with_summaries)
+      out += "\n" + as_comment(component->parameters.empty() ? fmt::format("{} (no parameters): {}", component->name, component->summary)
+                                                             : std::string(component->summary));
     if (component->parameters.empty()) continue;
     out += fmt::format("{}[{}]\n", with_summaries ? "" : "\n", component->name);
     for (const Parameter& parameter : component->parameters)
-      out += fmt::format("{:<26} # {}\n", fmt::format("{} = {}", parameter.name, quantity_text(architecture.*parameter.value, parameter.unit)), parameter.meaning);
+      out +=
+          fmt::format("{:<26} # {}\n", fmt::format("{} = {}", parameter.name, quantity_text(architecture.*parameter.value, parameter.unit)),
+                      parameter.meaning);
   }
   return out;
 }

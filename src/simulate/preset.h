@@ -23,4 +23,9 @@ const Preset* find_preset(std::string_view name);
 /// The tables of all components that have parameters; with what they do, if wanted.
 std::string component_tables(const Architecture& architecture, bool with_summaries);
 
+/// JUGENE's I/O nodes: 71 racks with 8, one with 32.
+extern const std::string_view jugene_io_nodes;
+/// What every I/O node does unless --store is given.
+extern const std::string_view checkpoint_and_restart;
+
 }  // namespace fathom::simulate

@@ -33,7 +33,9 @@ struct Clock {
   Picoseconds now = 0;
   std::uint64_t number = 0;
   std::priority_queue<Happening> queue;
-  void at(Picoseconds time, int order, const Piece& piece, Action action) { queue.push({{time, order, piece.record.node, piece.compute_node, number++}, std::move(action)}); }
+  void at(Picoseconds time, int order, const Piece& piece, Action action) {
+    queue.push({{time, order, piece.record.node, piece.compute_node, number++}, std::move(action)});
+  }
 };
 
 struct Station {
@@ -213,8 +215,10 @@ struct Machine {
 
   void hop_up(std::size_t n, Piece* piece, std::vector<std::size_t> links, std::size_t i) {
     nodes[n].up[links[i]].arrive(clock, piece, [this, n, piece, links, i] {
-      if (i + 1 < links.size()) hop_up(n, piece, links, i + 1);
-      else write_arrives(n, piece);
+      if (i + 1 < links.size())
+        hop_up(n, piece, links, i + 1);
+      else
+        write_arrives(n, piece);
     });
   }
 
@@ -288,7 +292,8 @@ std::vector<Completion> reference_completions(const Architecture& architecture, 
   machine.run();
   std::vector<Completion> list;
   for (const Piece& each : machine.pieces) list.push_back(each.record);
-  std::sort(list.begin(), list.end(), [](const Completion& x, const Completion& y) { return std::tie(x.node, x.index) < std::tie(y.node, y.index); });
+  std::sort(list.begin(), list.end(),
+            [](const Completion& x, const Completion& y) { return std::tie(x.node, x.index) < std::tie(y.node, y.index); });
   return list;
 }
 

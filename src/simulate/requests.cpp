@@ -34,23 +34,29 @@ RequestSequence::RequestSequence(const Amounts& amounts, std::uint64_t buffer) :
 std::uint64_t RequestSequence::OneKind::bytes_of(std::uint64_t piece, std::uint64_t buffer) const {
   const bool is_large = piece < pieces_of_all_large;
   const std::uint64_t each = is_large ? pieces_of_large : pieces_of_small;
+  if (each == 1) return is_large ? large : small;
   const std::uint64_t within = (is_large ? piece : piece - pieces_of_all_large) % each;
   return std::min(buffer, (is_large ? large : small) - within * buffer);
 }
 
-/// Read j is number floor(j x all / reads) of all, so ceil(index x reads / all) of them come before `index`.
-std::uint64_t RequestSequence::reads_before(std::uint64_t index) const {
+/// Read j is number floor(j x all / reads) of all, so ceil(index x reads / all) of them come before `index`; that one is a read if the
+/// quotient for the next is larger, which the remainder tells.
+RequestSequence::Place RequestSequence::place(std::uint64_t index) const {
   const std::uint64_t reads = kinds_[0].pieces, all = size();
-  if (reads == 0) return 0;
-  if (reads == all) return index;
-  if (all <= UINT32_MAX) return (index * reads + all - 1) / all;
-  return static_cast<std::uint64_t>((Uint128{index} * reads + all - 1) / all);
+  if (reads == 0) return {0, false};
+  if (reads == all) return {index, true};
+  if (all <= UINT32_MAX) {
+    const std::uint64_t above = index * reads + all - 1;
+    return {above / all, above % all + reads >= all};
+  }
+  const Uint128 above = Uint128{index} * reads + all - 1;
+  return {static_cast<std::uint64_t>(above / all), above % all + reads >= all};
 }
 
 Request RequestSequence::operator[](std::uint64_t index) const {
-  const std::uint64_t reads = reads_before(index);
-  const Kind kind = reads_before(index + 1) > reads ? Kind::read : Kind::write;
-  return {kind, kinds_[static_cast<std::size_t>(kind)].bytes_of(kind == Kind::read ? reads : index - reads, buffer_)};
+  const Place at = place(index);
+  const Kind kind = at.is_read ? Kind::read : Kind::write;
+  return {kind, kinds_[static_cast<std::size_t>(kind)].bytes_of(at.is_read ? at.reads_before : index - at.reads_before, buffer_)};
 }
 
 }  // namespace fathom::simulate

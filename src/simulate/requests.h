@@ -26,8 +26,9 @@ struct Request {
   std::uint64_t bytes = 0;
 };
 
-/// N operations on S bytes become N requests of S / N bytes; the first S mod N have one more. Without operations there are as many as fill CIOD
-/// buffers. Those larger than a buffer are split into pieces that fill buffers and a rest. The pieces of reads and writes are interleaved in proportion.
+/// N operations on S bytes become N requests of S / N bytes; the first S mod N have one more. Without operations there are as many as fill
+/// CIOD buffers. Those larger than a buffer are split into pieces that fill buffers and a rest. The pieces of reads and writes are
+/// interleaved in proportion.
 class RequestSequence {
  public:
   RequestSequence() = default;
@@ -45,7 +46,11 @@ class RequestSequence {
     std::uint64_t pieces_of_all_large = 0;                   // they come first
     std::uint64_t bytes_of(std::uint64_t piece, std::uint64_t buffer) const;
   };
-  std::uint64_t reads_before(std::uint64_t index) const;
+  struct Place {
+    std::uint64_t reads_before;
+    bool is_read;
+  };
+  Place place(std::uint64_t index) const;
 
   std::array<OneKind, 2> kinds_{};
   std::uint64_t buffer_ = 1;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "simulate/requests.h"
+
 #include <gtest/gtest.h>
 
 #include "base/random.h"
 #include "simulate/architecture.h"
-#include "simulate/requests.h"
 
 namespace fathom::simulate {
 namespace {
 
 std::string listed(const RequestSequence& requests) {
   std::string text;
-  for (std::uint64_t i = 0; i < requests.size(); ++i) text += (requests[i].kind == Kind::read ? " r" : " w") + std::to_string(requests[i].bytes);
+  for (std::uint64_t i = 0; i < requests.size(); ++i)
+    text += (requests[i].kind == Kind::read ? " r" : " w") + std::to_string(requests[i].bytes);
   return text;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <unordered_set>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "base/toml.h"
@@ -55,7 +55,9 @@ class ScenarioFile {
     for (const auto& [key, value] : table) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
       const std::string_view close = closest_word(key.str(), known);
-      const std::string advice = !close.empty() ? fmt::format("did you mean '{}'?", close) : known.empty() ? "there are no keys here" : fmt::format("known are {}", fmt::join(known, ", "));
+      const std::string advice = !close.empty()  ? fmt::format("did you mean '{}'?", close)
+                                 : known.empty() ? "there are no keys here"
+                                                 : fmt::format("known are {}", fmt::join(known, ", "));
       return scenario_.wrong(fmt::format("unknown key '{}', {}", excerpt(key.str(), 40), advice), line_of(key.source()));
     }
     return {};
@@ -98,7 +100,8 @@ class ScenarioFile {
       return std::uint64_t{choice};
     }
     if (parameter.unit == Unit::count) return whole(given, what, parameter.least, parameter.most);
-    return quantity(given, parameter.unit == Unit::bytes ? Dimension::bytes : Dimension::bytes_per_second, what, parameter.least, parameter.most);
+    return quantity(given, parameter.unit == Unit::bytes ? Dimension::bytes : Dimension::bytes_per_second, what, parameter.least,
+                    parameter.most);
   }
 
   Result<std::size_t> choice_of(const toml::node& given, std::span<const std::string_view> words, std::string_view what) const {
@@ -111,15 +114,19 @@ class ScenarioFile {
   Result<std::uint64_t> whole(const toml::node& given, std::string_view what, std::uint64_t least, std::uint64_t most) const {
     const auto value = given.value_exact<std::int64_t>();
     if (!value) return wrong(fmt::format("{} must be a whole number", what), given);
-    if (*value >= 0 && static_cast<std::uint64_t>(*value) >= least && static_cast<std::uint64_t>(*value) <= most) return static_cast<std::uint64_t>(*value);
+    if (*value >= 0 && static_cast<std::uint64_t>(*value) >= least && static_cast<std::uint64_t>(*value) <= most)
+      return static_cast<std::uint64_t>(*value);
     return wrong(fmt::format("{} must be from {} to {}, not {}", what, least, most, *value), given);
   }
 
-  Result<std::uint64_t> quantity(const toml::node& given, Dimension dimension, std::string_view what, std::uint64_t least, std::uint64_t most) const {
+  Result<std::uint64_t> quantity(const toml::node& given, Dimension dimension, std::string_view what, std::uint64_t least,
+                                 std::uint64_t most) const {
     if (given.value_exact<std::int64_t>()) return whole(given, what, least, most);
     const auto text = given.value_exact<std::string_view>();
     const auto value = text ? parse_quantity(*text, dimension) : std::nullopt;
-    if (!value) return wrong(fmt::format("{} must be {}{}", what, example_of(dimension), text ? fmt::format(", not '{}'", excerpt(*text, 40)) : ""), given);
+    if (!value)
+      return wrong(fmt::format("{} must be {}{}", what, example_of(dimension), text ? fmt::format(", not '{}'", excerpt(*text, 40)) : ""),
+                   given);
     if (*value < least || *value > most) return wrong(fmt::format("{} must be from {} to {}, not {}", what, least, most, *value), given);
     return *value;
   }
@@ -130,7 +137,8 @@ class ScenarioFile {
     std::optional<std::uint64_t> value;
     const double seconds = given->is_number() ? given->value<double>().value_or(-1) : -1;
     if (const auto whole_seconds = given->value_exact<std::int64_t>()) {
-      if (*whole_seconds >= 0 && *whole_seconds <= time_limit / picoseconds_per_second) value = static_cast<std::uint64_t>(*whole_seconds * picoseconds_per_second);
+      if (*whole_seconds >= 0 && *whole_seconds <= time_limit / picoseconds_per_second)
+        value = static_cast<std::uint64_t>(*whole_seconds * picoseconds_per_second);
     } else if (seconds >= 0 && seconds <= in_seconds(time_limit) - 1) {
       value = static_cast<std::uint64_t>(std::llround(seconds * 1e12));
     } else if (const auto text = given->value_exact<std::string_view>()) {
@@ -201,10 +209,13 @@ class ScenarioFile {
         TRY(each.amounts.operations[kind], whole(*given, operations, 0, INT64_MAX));
       }
     }
-    if (RequestSequence(each.amounts, scenario_.architecture.ciod_buffer).size() > most_requests) return wrong(fmt::format("this increment has more than {} requests", most_requests), table);
+    if (RequestSequence(each.amounts, scenario_.architecture.ciod_buffer).size() > most_requests)
+      return wrong(fmt::format("this increment has more than {} requests", most_requests), table);
     const std::uint64_t on_nodes = range.second - range.first + std::uint64_t{1};
-    if (scenario_.increments.size() + repeat * on_nodes > most_increments) return wrong(fmt::format("there may be no more than {} increments on all I/O nodes", most_increments), table);
-    if (static_cast<Uint128>(length) * repeat + static_cast<Uint128>(each.start) > static_cast<Uint128>(time_limit)) return wrong("the last interval ends more than 53 days after the start", table);
+    if (scenario_.increments.size() + repeat * on_nodes > most_increments)
+      return wrong(fmt::format("there may be no more than {} increments on all I/O nodes", most_increments), table);
+    if (static_cast<Uint128>(length) * repeat + static_cast<Uint128>(each.start) > static_cast<Uint128>(time_limit))
+      return wrong("the last interval ends more than 53 days after the start", table);
     for (std::uint64_t i = 0; i < repeat; ++i, each.start += length) {
       each.end = each.start + length;
       for (each.node = range.first; each.node <= range.second; ++each.node) scenario_.increments.push_back(each);
@@ -217,7 +228,8 @@ class ScenarioFile {
     WorkJob job;
     const toml::node* const id = table.get("id");
     job.id = id == nullptr ? "" : as_utf8(id->value_exact<std::string_view>().value_or(""));
-    if (job.id.empty()) return wrong("a [[job]] needs an id, a text that is not empty", id == nullptr ? static_cast<const toml::node&>(table) : *id);
+    if (job.id.empty())
+      return wrong("a [[job]] needs an id, a text that is not empty", id == nullptr ? static_cast<const toml::node&>(table) : *id);
     if (!job_ids_.insert(job.id).second) return wrong(fmt::format("there are two jobs '{}'", excerpt(job.id, 40)), *id);
     if (table.get("end") == nullptr) return wrong(fmt::format("job '{}' has no end", excerpt(job.id, 40)), table);
     TRY(job.start, time(table, "start", 0));
@@ -242,7 +254,9 @@ class ScenarioFile {
     } else {
       other.path = (std::filesystem::path(scenario_.path).parent_path() / std::string(*name)).string();
       auto whole_text = read_whole_file(other.path);
-      if (!whole_text) return wrong(fmt::format("original is neither a preset nor a file: '{}': {}", excerpt(*name, 80), whole_text.error().message), *given);
+      if (!whole_text)
+        return wrong(fmt::format("original is neither a preset nor a file: '{}': {}", excerpt(*name, 80), whole_text.error().message),
+                     *given);
       text = *std::move(whole_text);
     }
     const toml::parse_result parsed = toml::parse(text, std::string_view(other.path));

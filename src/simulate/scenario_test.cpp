@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "simulate/scenario.h"
+
 #include <gtest/gtest.h>
 
 #include "simulate/component.h"
 #include "simulate/engine.h"
 #include "simulate/preset.h"
 #include "simulate/quantity.h"
-#include "simulate/scenario.h"
 
 namespace fathom::simulate {
 namespace {
@@ -31,7 +32,8 @@ TEST(Quantity, AsPeopleWriteIt) {
   EXPECT_EQ(parse_quantity("2.3 Gbit/s", Dimension::bytes_per_second), 287'500'000u);
   EXPECT_EQ(parse_quantity("66 GiB/s", Dimension::bytes_per_second), 70'866'960'384u);
   EXPECT_EQ(parse_quantity("2 min", Dimension::time), 120'000'000'000'000u);
-  for (const char* text : {"", "4", "MiB", "-4 MiB", "4 MiB/s", "1e3 MiB", "1.2.3 MiB", ". MiB", "1. MiB", "0.3 B", "99999999999999999999 B", "20000000 TiB", "4 mib"})
+  for (const char* text : {"", "4", "MiB", "-4 MiB", "4 MiB/s", "1e3 MiB", "1.2.3 MiB", ". MiB", "1. MiB", "0.3 B",
+                           "99999999999999999999 B", "20000000 TiB", "4 mib"})
     EXPECT_EQ(parse_quantity(text, Dimension::bytes), std::nullopt) << text;
   EXPECT_EQ(parse_quantity("0.001 kbit/s", Dimension::bytes_per_second), std::nullopt);  // an eighth of a byte
 }
@@ -61,7 +63,8 @@ TEST(Presets, TheTemplateHasEveryParameterAndItsDefaults) {
   EXPECT_EQ(scenario.architecture, Architecture{});
   for (const Component* component : all_components()) {
     EXPECT_NE(text.find(component->name), std::string::npos) << component->name;
-    for (const Parameter& parameter : component->parameters) EXPECT_NE(text.find("\n" + std::string(parameter.name) + " = "), std::string::npos) << parameter.name;
+    for (const Parameter& parameter : component->parameters)
+      EXPECT_NE(text.find("\n" + std::string(parameter.name) + " = "), std::string::npos) << parameter.name;
   }
   EXPECT_EQ(scenario.increments.size(), 12u);  // 4 I/O nodes x 3 intervals
   const auto work = described_work(scenario);

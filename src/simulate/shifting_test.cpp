@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time shifting and the re-scheduler (Figs. 5.10 to 5.12 of the dissertation), with numbers that can be followed by hand: one compute node per I/O node,
-// reads only, 1000 bytes a second on the external link. The disk link and the tree have 10^15 bytes/s: 1000 bytes take 1 ps on each, so that
-// x kB take x s and 2x ps originally, 2x s and 2x ps with half the bandwidth: exactly x s longer.
-#include <map>
-
+// Time shifting and the re-scheduler (Figs. 5.10 to 5.12 of the dissertation), with numbers that can be followed by hand: one compute node
+// per I/O node, reads only, 1000 bytes a second on the external link. The disk link and the tree have 10^15 bytes/s: 1000 bytes take 1 ps
+// on each, so that x kB take x s and 2x ps originally, 2x s and 2x ps with half the bandwidth: exactly x s longer.
 #include <gtest/gtest.h>
+
+#include <map>
 
 #include "base/random.h"
 #include "simulate/comparison.h"
@@ -47,7 +47,8 @@ std::map<std::uint32_t, std::vector<Picoseconds>> issued(const Architecture& cha
 }
 
 TEST(Shifting, ComputationIsKept) {
-  // Fig. 5.10. Reads of 2 kB at 0, 10 and 20 s: 2 s each, 8 s of computation between. At half the bandwidth 4 s each: each increment 2 s later than the one before it.
+  // Fig. 5.10. Reads of 2 kB at 0, 10 and 20 s: 2 s each, 8 s of computation between. At half the bandwidth 4 s each: each increment 2 s
+  // later than the one before it.
   const Work work = laid_out(1, {}, {reading(0, 0, 2), reading(0, 10 * s, 2), reading(0, 20 * s, 2)});
   EXPECT_EQ(issued(with_external(500), work)[0], (std::vector<Picoseconds>{0, 12 * s, 24 * s}));
   // Twice the bandwidth: 1 s each, 1 s earlier each time.
@@ -55,8 +56,9 @@ TEST(Shifting, ComputationIsKept) {
 }
 
 TEST(Shifting, OverdrawnIncrements) {
-  // 12 kB take longer than the 10 s to the next increment, whose 2 kB wait from 10 to 12 s; all done after 14 s (and 24 + 4 ps), then 6 s of computation. At half the
-  // bandwidth: 24 s, then 4 s, all done after 28 s (and as many ps), and the third begins as long after that as before.
+  // 12 kB take longer than the 10 s to the next increment, whose 2 kB wait from 10 to 12 s; all done after 14 s (and 24 + 4 ps), then 6 s
+  // of computation. At half the bandwidth: 24 s, then 4 s, all done after 28 s (and as many ps), and the third begins as long after that as
+  // before.
   const Work work = laid_out(1, {}, {reading(0, 0, 12), reading(0, 10 * s, 2), reading(0, 20 * s, 2)});
   const auto slow = issued(with_external(500), work)[0];
   EXPECT_EQ(slow, (std::vector<Picoseconds>{0, 24 * s + 24, 34 * s}));
@@ -66,9 +68,10 @@ TEST(Shifting, OverdrawnIncrements) {
 }
 
 TEST(Shifting, JobsStartTogether) {
-  // Figs. 5.11 and 5.12. Job a on node 0 until 10 s, with 2 kB at 0; job b on nodes 0 and 1 from 10 to 20 s, with 2 kB on each at 10 s. At half the bandwidth node 0 is
-  // ready for b at 12 s, node 1 at 10 s: b starts at 12 s on both, and takes 12 s (10 s, and 2 s more I/O).
-  const Work work = laid_out(2, {{"a", 0, 10 * s, {0}}, {"b", 10 * s, 20 * s, {0, 1}}}, {reading(0, 0, 2), reading(0, 10 * s, 2), reading(1, 10 * s, 2)});
+  // Figs. 5.11 and 5.12. Job a on node 0 until 10 s, with 2 kB at 0; job b on nodes 0 and 1 from 10 to 20 s, with 2 kB on each at 10 s. At
+  // half the bandwidth node 0 is ready for b at 12 s, node 1 at 10 s: b starts at 12 s on both, and takes 12 s (10 s, and 2 s more I/O).
+  const Work work =
+      laid_out(2, {{"a", 0, 10 * s, {0}}, {"b", 10 * s, 20 * s, {0, 1}}}, {reading(0, 0, 2), reading(0, 10 * s, 2), reading(1, 10 * s, 2)});
   Comparison found;
   auto starts = issued(with_external(500), work, &found);
   EXPECT_EQ(starts[0], (std::vector<Picoseconds>{0, 12 * s}));
@@ -84,8 +87,10 @@ TEST(Shifting, JobsStartTogether) {
 }
 
 TEST(Shifting, NoResynchronisationInsideAJob) {
-  // Node 0 reads 4 kB at 0, node 1 reads 1 kB; both read again at 10 s. Half the bandwidth: 4 s and 1 s later, each on its own. The job ends when the later node does.
-  const Work work = laid_out(2, {{"a", 0, 20 * s, {0, 1}}}, {reading(0, 0, 4), reading(1, 0, 1), reading(0, 10 * s, 1), reading(1, 10 * s, 1)});
+  // Node 0 reads 4 kB at 0, node 1 reads 1 kB; both read again at 10 s. Half the bandwidth: 4 s and 1 s later, each on its own. The job
+  // ends when the later node does.
+  const Work work =
+      laid_out(2, {{"a", 0, 20 * s, {0, 1}}}, {reading(0, 0, 4), reading(1, 0, 1), reading(0, 10 * s, 1), reading(1, 10 * s, 1)});
   Comparison found;
   auto starts = issued(with_external(500), work, &found);
   EXPECT_EQ(starts[0], (std::vector<Picoseconds>{0, 14 * s}));
@@ -109,7 +114,8 @@ TEST(Shifting, OverlappingJobsAreRefused) {
   work.jobs = {{"a", 0, 10 * s, {0}}, {"b", 9 * s, 20 * s, {0}}};
   const auto done = lay_out(work, {});
   ASSERT_FALSE(done);
-  EXPECT_NE(done.error().message.find("'a' and 'b' are on I/O node R00-N0 at the same time (9.0"), std::string::npos) << done.error().message;
+  EXPECT_NE(done.error().message.find("'a' and 'b' are on I/O node R00-N0 at the same time (9.0"), std::string::npos)
+      << done.error().message;
 }
 
 /// Jobs one after the other on random sets of nodes, with random I/O, some of it overdrawn.

@@ -11,7 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto scenario = Scenario::parse({reinterpret_cast<const char*>(data), size}, "scenario.toml");
   if (!scenario || scenario->increments.size() > 50 || scenario->compute_nodes().size() > 50) return 0;
   std::uint64_t requests = 0;
-  for (const WorkIncrement& each : scenario->increments) requests = std::min<std::uint64_t>(1'000'000, requests + RequestSequence(each.amounts, scenario->architecture.ciod_buffer).size());
+  for (const WorkIncrement& each : scenario->increments)
+    requests = std::min<std::uint64_t>(1'000'000, requests + RequestSequence(each.amounts, scenario->architecture.ciod_buffer).size());
   if (requests > 5000) return 0;
   const auto work = described_work(*scenario);
   if (!work) return 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulate/sweep.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/text.h"
 #include "simulate/quantity.h"
@@ -24,7 +24,8 @@ Result<const Parameter*> find_parameter(std::string_view key) {
     }
   const std::vector<std::string_view> views(keys.begin(), keys.end());
   const std::string_view close = closest_word(key, views);
-  return wrong(fmt::format("there is no parameter '{}'; {}", excerpt(key, 40), close.empty() ? fmt::format("known are {}", fmt::join(keys, ", ")) : fmt::format("did you mean '{}'?", close)));
+  return wrong(fmt::format("there is no parameter '{}'; {}", excerpt(key, 40),
+                           close.empty() ? fmt::format("known are {}", fmt::join(keys, ", ")) : fmt::format("did you mean '{}'?", close)));
 }
 
 std::optional<std::uint64_t> parse_value(std::string_view word, Unit unit) {
@@ -41,7 +42,8 @@ std::optional<std::uint64_t> parse_value(std::string_view word, Unit unit) {
 
 Result<Axis> parse_axis(std::string_view text) {
   const std::size_t sign = text.find('=');
-  if (sign == std::string_view::npos || sign + 1 == text.size()) return wrong(fmt::format("KEY=V1,V2,... is wanted, like external_link.bandwidth=1Gbit/s,4Gbit/s, not '{}'", excerpt(text, 60)));
+  if (sign == std::string_view::npos || sign + 1 == text.size())
+    return wrong(fmt::format("KEY=V1,V2,... is wanted, like external_link.bandwidth=1Gbit/s,4Gbit/s, not '{}'", excerpt(text, 60)));
   Axis axis;
   axis.key = std::string(trim(text.substr(0, sign)));
   TRY(axis.parameter, find_parameter(axis.key));
@@ -50,7 +52,8 @@ Result<Axis> parse_axis(std::string_view text) {
     const std::string_view word = trim(take_until(rest, ','));
     const auto value = parse_value(word, parameter.unit);
     if (!value) return wrong(fmt::format("'{}' is no value of {} ({})", excerpt(word, 40), axis.key, parameter.meaning));
-    if (*value < parameter.least || *value > parameter.most) return wrong(fmt::format("{} must be from {} to {}, not {}", axis.key, parameter.least, parameter.most, *value));
+    if (*value < parameter.least || *value > parameter.most)
+      return wrong(fmt::format("{} must be from {} to {}, not {}", axis.key, parameter.least, parameter.most, *value));
     axis.words.emplace_back(word);
     axis.values.push_back(*value);
   }

@@ -13,9 +13,9 @@ namespace fathom::simulate {
 
 /// One parameter and the values it is to have.
 struct Axis {
-  std::string key;                  // component.parameter
+  std::string key;  // component.parameter
   const Parameter* parameter = nullptr;
-  std::vector<std::string> words;   // as given
+  std::vector<std::string> words;  // as given
   std::vector<std::uint64_t> values;
 };
 

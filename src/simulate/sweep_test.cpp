@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-
 #include "simulate/sweep.h"
+
+#include <gtest/gtest.h>
 
 namespace fathom::simulate {
 namespace {
@@ -21,7 +21,8 @@ TEST(Sweep, Values) {
 }
 
 TEST(Sweep, WhatIsWrong) {
-  EXPECT_NE(problem("external_link.bandwith=1").find("did you mean 'external_link.bandwidth'?"), std::string::npos) << problem("external_link.bandwith=1");
+  EXPECT_NE(problem("external_link.bandwith=1").find("did you mean 'external_link.bandwidth'?"), std::string::npos)
+      << problem("external_link.bandwith=1");
   EXPECT_NE(problem("external_link.bandwidth").find("KEY=V1,V2,... is wanted"), std::string::npos);
   EXPECT_NE(problem("external_link.bandwidth=").find("KEY=V1,V2,... is wanted"), std::string::npos);
   EXPECT_NE(problem("external_link.bandwidth=1,,2").find("'' is no value"), std::string::npos);

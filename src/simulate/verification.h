@@ -17,8 +17,8 @@ struct CounterError {
   double average_error = 0;      // |simulated - real| / real, over the increments that really had something
 };
 
-/// Runs the work at its own times. Simulated counters are taken at the bypass, at the end of every increment of the same series: they differ where I/O was not
-/// done by then, and where requests had to be split.
+/// Runs the work at its own times. Simulated counters are taken at the bypass, at the end of every increment of the same series: they
+/// differ where I/O was not done by then, and where requests had to be split.
 Result<std::array<CounterError, 4>> verify(const Architecture& architecture, const Work& work, const Watch& watch = {});
 
 }  // namespace fathom::simulate

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
+#include "simulate/verification.h"
 
 #include <gtest/gtest.h>
 
-#include "simulate/verification.h"
+#include <cmath>
 
 namespace fathom::simulate {
 namespace {
@@ -41,8 +41,9 @@ TEST(Verification, WhatIsDoneInTimeAgrees) {
 }
 
 TEST(Verification, WhatIsLateCountsInTheNextIncrement) {
-  // Requests of 1 kB, each 1 s and 2 ps after the last: number k is counted at k s + 2k - 1 ps, the tenth after 10 s. Of the 12 of the first interval, 9 are in time; the second has
-  // 3 of them and its own 6 (real: 6); the third is empty and stays so. Errors: 3/12 and 3/6, on average 37.5 %.
+  // Requests of 1 kB, each 1 s and 2 ps after the last: number k is counted at k s + 2k - 1 ps, the tenth after 10 s. Of the 12 of the
+  // first interval, 9 are in time; the second has 3 of them and its own 6 (real: 6); the third is empty and stays so. Errors: 3/12 and 3/6,
+  // on average 37.5 %.
   const auto errors = verified({reading(0, 0, 12), reading(0, 10 * s, 6), reading(0, 20 * s, 0)});
   for (const std::size_t i : {0u, 1u}) {
     EXPECT_EQ(errors[i].with_error, 2u);

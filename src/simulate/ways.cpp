@@ -36,8 +36,10 @@ void Engine::climbed(std::uint32_t n, std::uint32_t c) {
   transfers.pop();
   if (!transfers.empty()) schedule(transfers.front().end, EventClass::climbed, n, transfers.front().load);
   from.link = next_link(from.link);
-  if (from.link == no_link) arrived(n, c);
-  else climb(n, c);
+  if (from.link == no_link)
+    arrived(n, c);
+  else
+    climb(n, c);
 }
 
 /// In the CIOD buffer: the page pool if it has room, the bypass if not. This is decided once.
@@ -57,13 +59,17 @@ void Engine::arrived(std::uint32_t n, std::uint32_t c) {
 
 void Engine::keep(Buffer& buffer, const StoredWrite& write) const {
   buffer.used += write.bytes;
-  if (!sink_ && !buffer.writes.empty() && buffer.writes.back().bytes == write.bytes) ++buffer.writes.back().count;
-  else buffer.writes.push(write);
+  if (!sink_ && !buffer.writes.empty() && buffer.writes.back().bytes == write.bytes)
+    ++buffer.writes.back().count;
+  else
+    buffer.writes.push(write);
 }
 
 void Engine::acknowledge(std::uint32_t n, std::uint32_t c, Picoseconds at) {
-  if (at == now_) completed(n, c);
-  else schedule(at, EventClass::message, n, c);
+  if (at == now_)
+    completed(n, c);
+  else
+    schedule(at, EventClass::message, n, c);
 }
 
 /// Writes that wait for the link themselves go first, the page pool last.
@@ -101,7 +107,8 @@ void Engine::feed(std::uint32_t n) {
       node.burst_buffer.used += write.bytes;  // its place is taken from the start of the transfer
       start(n, node.internal, write, from_pool, EventClass::in_buffer);
     }
-    if (!node.external.busy && !node.burst_buffer.writes.empty()) start(n, node.external, node.burst_buffer.take_front(), false, EventClass::sent);
+    if (!node.external.busy && !node.burst_buffer.writes.empty())
+      start(n, node.external, node.burst_buffer.take_front(), false, EventClass::sent);
   } else if (!node.external.busy && choose_write(node, write, from_pool, UINT64_MAX)) {
     start(n, node.external, write, from_pool, EventClass::sent);
   }
@@ -112,8 +119,10 @@ void Engine::in_buffer(std::uint32_t n) {
   StoredWrite write = node.internal.load;
   node.internal.busy = false;
   const std::uint32_t c = write.waiting;
-  if (node.internal.from_pool) node.page_pool.used -= write.bytes;
-  else write.acked = message_down(node, c, now_);
+  if (node.internal.from_pool)
+    node.page_pool.used -= write.bytes;
+  else
+    write.acked = message_down(node, c, now_);
   write.waiting = StoredWrite::nobody;
   node.burst_buffer.used -= write.bytes;  // keep() counts it again
   keep(node.burst_buffer, write);
@@ -126,15 +135,17 @@ void Engine::sent(std::uint32_t n) {
   IoNode& node = nodes_[n];
   const StoredWrite write = node.external.load;
   node.external.busy = false;
-  if (architecture_.burst_buffer > 0) node.burst_buffer.used -= write.bytes;
-  else if (node.external.from_pool) node.page_pool.used -= write.bytes;
+  if (architecture_.burst_buffer > 0)
+    node.burst_buffer.used -= write.bytes;
+  else if (node.external.from_pool)
+    node.page_pool.used -= write.bytes;
   const auto& transfer = disk_up_.take(now_, disk_up_rate_.of(write.bytes), {n, write});
   if (disk_up_.transfers().size() == 1) schedule(transfer.end, EventClass::at_disks, 0, 0);
   feed(n);
 }
 
-/// The disks acknowledge a write. What the acknowledgement has to wait for on its way is known: what is under way on the disk link is, and nothing
-/// that arrives there later can pass it.
+/// The disks acknowledge a write. What the acknowledgement has to wait for on its way is known: what is under way on the disk link is, and
+/// nothing that arrives there later can pass it.
 void Engine::at_disks() {
   auto& transfers = disk_up_.transfers();
   auto [n, write] = transfers.pop().load;
@@ -177,7 +188,8 @@ void Engine::answer(std::uint32_t n, std::uint32_t c) {
   const ComputeNode& to = node.compute_nodes[c];
   disk_down_.forget_before(now_);
   node.external_down.forget_before(now_);
-  const Picoseconds stored = node.external_down.take(disk_down_.take(now_, disk_down_rate_.of(to.bytes), {}).end, node.external_down_rate.of(to.bytes), {}).end;
+  const Picoseconds stored =
+      node.external_down.take(disk_down_.take(now_, disk_down_rate_.of(to.bytes), {}).end, node.external_down_rate.of(to.bytes), {}).end;
   const Picoseconds service = node.tree_rate.of(to.bytes);
   path_.clear();
   for (std::uint32_t link = entry_link(c); link != no_link; link = next_link(link)) path_.push_back(link);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulate/work.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 
@@ -33,8 +33,10 @@ Result<void> check_apart(const Work& work, const std::vector<std::uint32_t>& sha
     const WorkJob &before = work.jobs[work.shares[shares[i - 1]].job], &after = work.jobs[work.shares[shares[i]].job];
     if (after.start >= before.end) continue;
     return Error{ErrorKind::malformed,
-                 fmt::format("preparing the simulation: jobs '{}' and '{}' are on I/O node {} at the same time ({:.6f} to {:.6f} s after the start); an I/O node belongs to one job at a time",
-                             excerpt(before.id, 40), excerpt(after.id, 40), work.nodes[work.shares[shares[i]].node].name, in_seconds(after.start), in_seconds(std::min(before.end, after.end)))};
+                 fmt::format("preparing the simulation: jobs '{}' and '{}' are on I/O node {} at the same time ({:.6f} to {:.6f} s after "
+                             "the start); an I/O node belongs to one job at a time",
+                             excerpt(before.id, 40), excerpt(after.id, 40), work.nodes[work.shares[shares[i]].node].name,
+                             in_seconds(after.start), in_seconds(std::min(before.end, after.end)))};
   }
   return {};
 }
@@ -65,10 +67,13 @@ int rank(const Work& work, const Step& step) {
 }  // namespace
 
 Result<void> lay_out(Work& work, std::vector<WorkIncrement> increments) {
-  std::stable_sort(work.jobs.begin(), work.jobs.end(), [](const WorkJob& a, const WorkJob& b) { return std::tie(a.start, a.end, a.id) < std::tie(b.start, b.end, b.id); });
+  std::stable_sort(work.jobs.begin(), work.jobs.end(),
+                   [](const WorkJob& a, const WorkJob& b) { return std::tie(a.start, a.end, a.id) < std::tie(b.start, b.end, b.id); });
   const NodeShares by_node = make_shares(work);
   for (const auto& shares : by_node) TRY_VOID(check_apart(work, shares));
-  std::stable_sort(increments.begin(), increments.end(), [](const WorkIncrement& a, const WorkIncrement& b) { return std::tie(a.node, a.start, a.end) < std::tie(b.node, b.start, b.end); });
+  std::stable_sort(increments.begin(), increments.end(), [](const WorkIncrement& a, const WorkIncrement& b) {
+    return std::tie(a.node, a.start, a.end) < std::tie(b.node, b.start, b.end);
+  });
   std::size_t first = 0;
   std::uint32_t node = 0;
   for (const WorkIncrement& each : increments) {
@@ -85,9 +90,8 @@ Result<void> lay_out(Work& work, std::vector<WorkIncrement> increments) {
     steps.push_back({job.end, Step::What::job_end, share, {}, 0, 0, 0});
   }
   for (NodeWork& each : work.nodes)
-    std::stable_sort(each.steps.begin(), each.steps.end(), [&](const Step& a, const Step& b) {
-      return a.at != b.at ? a.at < b.at : rank(work, a) < rank(work, b);
-    });
+    std::stable_sort(each.steps.begin(), each.steps.end(),
+                     [&](const Step& a, const Step& b) { return a.at != b.at ? a.at < b.at : rank(work, a) < rank(work, b); });
   return {};
 }
 

@@ -57,8 +57,8 @@ struct Work {
   std::vector<Share> shares;
 };
 
-/// Puts increments and jobs in order on their nodes. An increment belongs to the job that has most of its interval on that node, and begins no earlier
-/// than that job. Two jobs on a node at the same time are an error: nobody can tell whose I/O it was.
+/// Puts increments and jobs in order on their nodes. An increment belongs to the job that has most of its interval on that node, and begins
+/// no earlier than that job. Two jobs on a node at the same time are an error: nobody can tell whose I/O it was.
 Result<void> lay_out(Work& work, std::vector<WorkIncrement> increments);
 
 }  // namespace fathom::simulate

@@ -28,16 +28,19 @@ Result<void> print_preset(const Options& given, const OutputOptions& output) {
   std::vector<std::string_view> names;
   for (const Preset* each : all_presets()) names.push_back(each->name);
   const std::string_view close = closest_word(given.preset, names);
-  return Error{ErrorKind::usage, fmt::format("looking for a preset: there is none named '{}'; {}", excerpt(given.preset, 40),
-                                             close.empty() ? fmt::format("known are {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", close))};
+  return Error{ErrorKind::usage,
+               fmt::format("looking for a preset: there is none named '{}'; {}", excerpt(given.preset, 40),
+                           close.empty() ? fmt::format("known are {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", close))};
 }
 
 Result<Work> work_for(const Scenario& scenario, Options& given) {
   if (given.store.store.empty()) {
-    if (!given.from.empty() || !given.to.empty() || !given.store.servers.empty()) return Error{ErrorKind::usage, "simulating: --from, --to and --server go with --store"};
+    if (!given.from.empty() || !given.to.empty() || !given.store.servers.empty())
+      return Error{ErrorKind::usage, "simulating: --from, --to and --server go with --store"};
     return described_work(scenario);
   }
-  if (!scenario.increments.empty() || !scenario.jobs.empty()) fmt::print(stderr, "notice: the work comes from the store; [[increment]] and [[job]] of {} are not used\n", scenario.path);
+  if (!scenario.increments.empty() || !scenario.jobs.empty())
+    fmt::print(stderr, "notice: the work comes from the store; [[increment]] and [[job]] of {} are not used\n", scenario.path);
   if (!given.from.empty()) {
     TRY(given.store.from, parse_time_argument(given.from, "--from"));
   }
@@ -72,7 +75,9 @@ Result<Comparison> simulated(const Scenario& scenario, const Work& work, const s
   std::vector<std::string> names;
   for (const NodeWork& node : work.nodes) names.push_back(csv_name(node.name));
   out << "node,index,kind,bytes,issued_ps,acked_ps,stored_ps\n";
-  TRY(Comparison found, compare(scenario.architecture, scenario.original, work, [&](const Completion& each) { write_completion(out, names[each.node], each); }, watch));
+  TRY(Comparison found, compare(
+                            scenario.architecture, scenario.original, work,
+                            [&](const Completion& each) { write_completion(out, names[each.node], each); }, watch));
   TRY_VOID(out.finish());
   return found;
 }
@@ -105,22 +110,28 @@ std::string heading(const Scenario& scenario, const Work& work, const Comparison
   std::array<std::uint64_t, 2> bytes{};
   for (const NodeOutcome& node : found.changed.nodes)
     for (std::size_t i = 0; i < 2; ++i) bytes[i] += node.bytes[i];
-  return fmt::format("{} I/O node{}, {} job{}, {} requests ({} read, {} written); {}\n\n", human_count(work.nodes.size()), work.nodes.size() == 1 ? "" : "s", human_count(found.jobs.size()), found.jobs.size() == 1 ? "" : "s", human_count(found.changed.requests),
-                     human_bytes(static_cast<double>(bytes[0])), human_bytes(static_cast<double>(bytes[1])),
-                     scenario.original ? "`original` is the architecture that the scenario names" : "no `original` to compare with: it is compared with itself");
+  return fmt::format("{} I/O node{}, {} job{}, {} requests ({} read, {} written); {}\n\n", human_count(work.nodes.size()),
+                     work.nodes.size() == 1 ? "" : "s", human_count(found.jobs.size()), found.jobs.size() == 1 ? "" : "s",
+                     human_count(found.changed.requests), human_bytes(static_cast<double>(bytes[0])),
+                     human_bytes(static_cast<double>(bytes[1])),
+                     scenario.original ? "`original` is the architecture that the scenario names"
+                                       : "no `original` to compare with: it is compared with itself");
 }
 
 Result<void> run(Options& given, const OutputOptions& output) {
   if (!given.preset.empty()) {
-    if (!given.scenario.empty() || !given.store.store.empty()) return Error{ErrorKind::usage, "printing a preset: --preset stands alone; write it to a file, then `fathom simulate FILE.toml`"};
+    if (!given.scenario.empty() || !given.store.store.empty())
+      return Error{ErrorKind::usage, "printing a preset: --preset stands alone; write it to a file, then `fathom simulate FILE.toml`"};
     return print_preset(given, output);
   }
-  if (given.scenario.empty()) return Error{ErrorKind::usage, "simulating: SCENARIO.toml is missing; `fathom simulate --preset jugene -o jugene.toml` makes one"};
+  if (given.scenario.empty())
+    return Error{ErrorKind::usage, "simulating: SCENARIO.toml is missing; `fathom simulate --preset jugene -o jugene.toml` makes one"};
   TRY(const Scenario scenario, Scenario::load(given.scenario));
   TRY(const Work work, work_for(scenario, given));
   if (given.verify) {
     Progress progress("simulating", Progress::Unit::share);
-    TRY(const auto errors, verify(scenario.architecture, work, [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); }));
+    TRY(const auto errors,
+        verify(scenario.architecture, work, [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); }));
     return write_table(verification_table(errors), output);
   }
   if (!given.sweep.empty()) {
@@ -129,7 +140,9 @@ Result<void> run(Options& given, const OutputOptions& output) {
   }
   TRY(const Comparison found, simulated(scenario, work, given.completions));
   const bool for_people = output.format == "table";
-  const Table table = given.summary ? simulated_summary(found) : given.nodes ? simulated_nodes(work, found, for_people) : simulated_jobs(work, found, for_people);
+  const Table table = given.summary ? simulated_summary(found)
+                      : given.nodes ? simulated_nodes(work, found, for_people)
+                                    : simulated_jobs(work, found, for_people);
   if (for_people) return write_text(heading(scenario, work, found) + as_aligned_text(table), output);
   return write_table(table, output);
 }
@@ -137,17 +150,34 @@ Result<void> run(Options& given, const OutputOptions& output) {
 std::function<Result<void>()> declare(CLI::App& app) {
   auto given = std::make_shared<Options>();
   app.add_option("SCENARIO", given->scenario, "the architecture and its work (TOML)")->type_name("FILE.toml");
-  app.add_option("--preset", given->preset, "print a scenario to begin with: jugene, jugene-burst-buffer, or template, which has every key")->type_name("NAME");
+  app.add_option("--preset", given->preset, "print a scenario to begin with: jugene, jugene-burst-buffer, or template, which has every key")
+      ->type_name("NAME");
   app.add_option("--store", given->store.store, "the work: increments and jobs of this store")->type_name("STORE");
   app.add_option("--from", given->from, "only increments that begin at this time or later")->type_name("TIME");
   app.add_option("--to", given->to, "only increments that begin before this time")->type_name("TIME");
-  app.add_option("--server", given->store.servers, "only this server of the store; may be repeated")->type_name("NAME")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--server", given->store.servers, "only this server of the store; may be repeated")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   auto* const nodes = app.add_flag("--nodes", given->nodes, "one row for each I/O node in place of each job");
   auto* const summary = app.add_flag("--summary", given->summary, "statistics of the ratios over all jobs")->excludes(nodes);
-  auto* const completions = app.add_option("--completions", given->completions, "write every request to this file (CSV)")->type_name("FILE");
-  auto* const sweep = app.add_option("--sweep", given->sweep, "the statistics for each value of a parameter, COMPONENT.PARAMETER=V1,V2,...; may be repeated, then for every combination")
-      ->type_name("KEY=V1,V2...")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->excludes(nodes)->excludes(summary)->excludes(completions);
-  app.add_flag("--verify", given->verify, "simulated counters against the real ones: how many increments differ, and by how much")->excludes(nodes)->excludes(summary)->excludes(completions)->excludes(sweep);
+  auto* const completions =
+      app.add_option("--completions", given->completions, "write every request to this file (CSV)")->type_name("FILE");
+  auto* const sweep =
+      app.add_option(
+             "--sweep", given->sweep,
+             "the statistics for each value of a parameter, COMPONENT.PARAMETER=V1,V2,...; may be repeated, then for every combination")
+          ->type_name("KEY=V1,V2...")
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+          ->excludes(nodes)
+          ->excludes(summary)
+          ->excludes(completions);
+  app.add_flag("--verify", given->verify, "simulated counters against the real ones: how many increments differ, and by how much")
+      ->excludes(nodes)
+      ->excludes(summary)
+      ->excludes(completions)
+      ->excludes(sweep);
   auto output = add_output_options(app);
   return [given, output] { return run(*given, *output); };
 }
@@ -159,7 +189,8 @@ extern const Command simulate;
 constinit const Command simulate{
     .name = "simulate",
     .summary = "What the same I/O would take on another I/O architecture, request by request",
-    .details = R"(Simulates compute nodes, tree links, I/O nodes with page pools (and burst buffers), external links, a server and a disk link shared by all, in whole
+    .details =
+        R"(Simulates compute nodes, tree links, I/O nodes with page pools (and burst buffers), external links, a server and a disk link shared by all, in whole
 picoseconds. The work is described in the scenario, or comes from a store: every increment becomes requests of average size at the start of its interval.
 The scenario names the architecture to compare with (original = "jugene"); computation between I/O takes as long on both, and a job starts when all its I/O
 nodes are ready. The model and what it leaves out: docs/simulation.md.

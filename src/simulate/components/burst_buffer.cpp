@@ -12,7 +12,8 @@ namespace components {
 extern const Component burst_buffer;
 constinit const Component burst_buffer{
     .name = "burst_buffer",
-    .summary = R"(Stands behind the page pool: writes reach it over its internal link, are acknowledged when they are in it (unless the page pool did that), and leave it in order over the external link. When it is full, writes wait for room. Reads pass by.)",
+    .summary =
+        R"(Stands behind the page pool: writes reach it over its internal link, are acknowledged when they are in it (unless the page pool did that), and leave it in order over the external link. When it is full, writes wait for room. Reads pass by.)",
     .parameters = parameters};
 }  // namespace components
 }  // namespace fathom::simulate

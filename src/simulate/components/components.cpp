@@ -11,13 +11,16 @@ extern const Component compute_nodes, tree, ciod, page_pool, burst_buffer, exter
 
 std::span<const Component* const> all_components() {
   using namespace components;
-  static constexpr const Component* all[] = {&compute_nodes, &tree, &ciod, &page_pool, &burst_buffer, &external_link, &server, &disk_link, &disks};
+  static constexpr const Component* all[] = {&compute_nodes, &tree,   &ciod,      &page_pool, &burst_buffer,
+                                             &external_link, &server, &disk_link, &disks};
   return all;
 }
 
 std::string impossible(const Architecture& architecture) {
   if (architecture.burst_buffer == 0 || architecture.burst_buffer >= architecture.ciod_buffer) return {};
-  return fmt::format("the size of [burst_buffer] must be 0 (none) or at least the CIOD buffer ({} bytes), not {}: a request would never fit", architecture.ciod_buffer, architecture.burst_buffer);
+  return fmt::format(
+      "the size of [burst_buffer] must be 0 (none) or at least the CIOD buffer ({} bytes), not {}: a request would never fit",
+      architecture.ciod_buffer, architecture.burst_buffer);
 }
 
 }  // namespace fathom::simulate

@@ -9,9 +9,8 @@ constexpr Parameter parameters[] = {
 }  // namespace
 namespace components {
 extern const Component disk_link;
-constinit const Component disk_link{
-    .name = "disk_link",
-    .summary = R"(Between the server and the disks, first come first served for the whole machine.)",
-    .parameters = parameters};
+constinit const Component disk_link{.name = "disk_link",
+                                    .summary = R"(Between the server and the disks, first come first served for the whole machine.)",
+                                    .parameters = parameters};
 }  // namespace components
 }  // namespace fathom::simulate

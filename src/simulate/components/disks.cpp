@@ -5,9 +5,6 @@ namespace fathom::simulate {
 
 namespace components {
 extern const Component disks;
-constinit const Component disks{
-    .name = "disks",
-    .summary = R"(Acknowledge writes and answer reads; take no time.)",
-    .parameters = {}};
+constinit const Component disks{.name = "disks", .summary = R"(Acknowledge writes and answer reads; take no time.)", .parameters = {}};
 }  // namespace components
 }  // namespace fathom::simulate

@@ -11,7 +11,8 @@ namespace components {
 extern const Component external_link;
 constinit const Component external_link{
     .name = "external_link",
-    .summary = R"(Between an I/O node and the server. The bypass at its end counts what passes: a write when the acknowledgement of the disks is back, a read when its data is there.)",
+    .summary =
+        R"(Between an I/O node and the server. The bypass at its end counts what passes: a write when the acknowledgement of the disks is back, a read when its data is there.)",
     .parameters = parameters};
 }  // namespace components
 }  // namespace fathom::simulate

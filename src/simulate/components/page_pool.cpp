@@ -11,7 +11,8 @@ namespace components {
 extern const Component page_pool;
 constinit const Component page_pool{
     .name = "page_pool",
-    .summary = R"(Takes a write that it has room for, acknowledges it and sends it on later, in order, whenever no write waits for the link itself. A write that finds no room waits for the link: the bypass. Room is free again at the end of the transfer.)",
+    .summary =
+        R"(Takes a write that it has room for, acknowledges it and sends it on later, in order, whenever no write waits for the link itself. A write that finds no room waits for the link: the bypass. Room is free again at the end of the transfer.)",
     .parameters = parameters};
 }  // namespace components
 }  // namespace fathom::simulate

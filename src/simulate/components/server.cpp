@@ -6,8 +6,6 @@ namespace fathom::simulate {
 namespace components {
 extern const Component server;
 constinit const Component server{
-    .name = "server",
-    .summary = R"(A switch between all external links and the disk link; takes no time.)",
-    .parameters = {}};
+    .name = "server", .summary = R"(A switch between all external links and the disk link; takes no time.)", .parameters = {}};
 }  // namespace components
 }  // namespace fathom::simulate
