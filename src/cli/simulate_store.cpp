@@ -68,8 +68,9 @@ Result<Harvested> harvest(const Snapshot& snapshot, Database& database, const St
   ScanOptions scan;
   if (!options.servers.empty()) scan.servers = &options.servers;
   for (const std::int32_t day : increment_days(snapshot)) {
-    // Increments are kept by the day of their end; those of the range may end the day after it, or later when they are long.
+    // Increments are kept by the day of their end: those of the range end in it or on the day after.
     if (options.from != no_time && day < day_of(options.from)) continue;
+    if (options.to != no_time && day > day_of(options.to) + 1) break;
     TRY_VOID(scan_increments(snapshot, database, day, found.series, scan, [&](const IncrementRun& run) { take_run(run, options, found); }));
   }
   keep_one_view(found);
