@@ -211,8 +211,8 @@ when it was counted on the I/O node (write: the disks' acknowledgement is there;
   fathom simulate --preset jugene-burst-buffer -o slow-links.toml
   fathom simulate slow-links.toml
   fathom simulate slow-links.toml --store store --from 2010-05-03 --to 2010-05-04 --summary
-  fathom simulate slow-links.toml --store store --sweep external_link.bandwidth=1Gbit/s,4Gbit/s --sweep burst_buffer.size=16GiB,64GiB
-  fathom simulate --preset jugene -o jugene.toml && fathom simulate jugene.toml --store store --verify
+  fathom simulate slow-links.toml --store store --sweep external_link.bandwidth=1Gbit/s,4Gbit/s
+  fathom simulate jugene.toml --store store --verify
   fathom simulate slow-links.toml --nodes --format csv --completions requests.csv)",
     .declare = declare};
 }  // namespace commands
