@@ -169,8 +169,11 @@ TEST(ClosedForms, FifoIsNotFluid) {
     EXPECT_EQ(one.nodes[k].io_time, 1598 * (time.d + time.e + time.t) + static_cast<Picoseconds>(k) * time.d);
   EXPECT_NEAR(in_seconds(one.nodes[7].io_time), 12.98, 0.005);
   const Outcome eight = simulated(a, equal_work(8, 8, Kind::read, 1598, 4 * MiB));
-  for (const NodeOutcome& node : eight.nodes) EXPECT_NEAR(in_seconds(node.io_time) / in_seconds(1598 * time.t), 1, 1e-2);
-  EXPECT_NEAR(in_seconds(eight.nodes[0].io_time), 7.52, 0.01);
+  // The tree never rests after the first request's d + e; node k's first request waits for the eight of each node before it on the disk
+  // link. That is 0.05 % to 0.09 % above fluid.
+  for (std::size_t k = 0; k < 8; ++k)
+    EXPECT_EQ(eight.nodes[k].io_time, time.d + time.e + 1598 * time.t + static_cast<Picoseconds>(8 * k) * time.d);
+  for (const NodeOutcome& node : eight.nodes) EXPECT_NEAR(in_seconds(node.io_time) / in_seconds(1598 * time.t), 1, 1e-3);
 }
 
 TEST(ClosedForms, SaturatedDiskLink) {
