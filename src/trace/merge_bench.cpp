@@ -152,7 +152,7 @@ int walk(const char* directory) {
   const auto trace = open_trace(directory);
   if (!trace) return fmt::print(stderr, "{}\n", trace.error().message), 1;
   fmt::print("open    {:.3f} s, {} records, {} files, {} processes\n", seconds_since(begin), trace->records, trace->files.size(), trace->processes.size());
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < 7; ++round) {
     begin = std::chrono::steady_clock::now();
     const double processor = processor_seconds();
     EventStream stream(*trace);
