@@ -18,17 +18,10 @@ using Values = trace::SliceValues;
 
 inline std::uint64_t value_of(const Values& values, Counter counter) { return values[static_cast<std::size_t>(counter)]; }
 
-/// Slice k covers the wall-clock time [k * length, (k + 1) * length).
-struct Slice {
-  std::int64_t number = 0;
-  Values values{};  // times in nanoseconds
-};
-
+/// Slice k covers the wall-clock time [k * length, (k + 1) * length). Times in nanoseconds.
+using Slice = trace::SliceRow;
 /// The clock of a node was set while the process ran: slices before and after do not line up as usual.
-struct ClockStep {
-  std::int64_t at = 0;  // Unix time in nanoseconds, by the clock as it was before
-  std::int64_t by = 0;  // nanoseconds it went forward; below zero: back
-};
+using ClockStep = trace::ClockStep;
 
 struct Process {
   std::string host;

@@ -11,22 +11,13 @@ namespace fathom::slices {
 namespace {
 
 void add(const trace::SliceRows& from, Process& to) {
-  for (const trace::SliceRow& row : from.rows) to.slices.push_back({row.number, row.values});
-  for (const trace::ClockStep& step : from.steps) to.steps.push_back({step.at, step.by});
+  to.slices.insert(to.slices.end(), from.rows.begin(), from.rows.end());
+  to.steps.insert(to.steps.end(), from.steps.begin(), from.steps.end());
 }
 
 /// What several processes of one rank (the program and what it started) did in a slice counts together.
 void put_in_order(Process& process) {
-  std::stable_sort(process.slices.begin(), process.slices.end(), [](const Slice& a, const Slice& b) { return a.number < b.number; });
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < process.slices.size(); ++i) {
-    if (kept > 0 && process.slices[kept - 1].number == process.slices[i].number) {
-      for (std::size_t c = 0; c < trace::slice_counters; ++c) process.slices[kept - 1].values[c] += process.slices[i].values[c];
-    } else {
-      process.slices[kept++] = process.slices[i];
-    }
-  }
-  process.slices.resize(kept);
+  trace::add_up(process.slices);
   std::stable_sort(process.steps.begin(), process.steps.end(), [](const ClockStep& a, const ClockStep& b) { return a.at < b.at; });
 }
 

@@ -74,6 +74,19 @@ std::optional<OneBlock> decode(const Block& block) {
 
 }  // namespace
 
+void add_up(std::vector<SliceRow>& rows) {
+  std::stable_sort(rows.begin(), rows.end(), [](const SliceRow& a, const SliceRow& b) { return a.number < b.number; });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (kept > 0 && rows[kept - 1].number == rows[i].number) {
+      for (std::size_t c = 0; c < slice_counters; ++c) rows[kept - 1].values[c] += rows[i].values[c];
+    } else {
+      rows[kept++] = rows[i];
+    }
+  }
+  rows.resize(kept);
+}
+
 SliceRows put_slices_together(const std::map<std::uint64_t, Block>& blocks) {
   SliceRows all;
   for (const auto& [number, block] : blocks) {
@@ -90,16 +103,7 @@ SliceRows put_slices_together(const std::map<std::uint64_t, Block>& blocks) {
     all.rows.insert(all.rows.end(), found->rows.begin(), found->rows.end());
     all.steps.insert(all.steps.end(), found->steps.begin(), found->steps.end());
   }
-  std::stable_sort(all.rows.begin(), all.rows.end(), [](const SliceRow& a, const SliceRow& b) { return a.number < b.number; });
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < all.rows.size(); ++i) {
-    if (kept > 0 && all.rows[kept - 1].number == all.rows[i].number) {
-      for (std::size_t c = 0; c < slice_counters; ++c) all.rows[kept - 1].values[c] += all.rows[i].values[c];
-    } else {
-      all.rows[kept++] = all.rows[i];
-    }
-  }
-  all.rows.resize(kept);
+  add_up(all.rows);
   return all;
 }
 

@@ -18,6 +18,8 @@ struct SliceRows {
   std::uint64_t other_length = 0;  // blocks of slices that are longer or shorter than the first: left out
 };
 
+/// Puts rows in order; those of the same slice become one.
+void add_up(std::vector<SliceRow>& rows);
 /// Rows of different blocks add up.
 SliceRows put_slices_together(const std::map<std::uint64_t, Block>& blocks);
 

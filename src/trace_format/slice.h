@@ -44,14 +44,14 @@ inline constexpr bool is_time(std::size_t counter) {
 
 /// What was done in slice `number`: the wall-clock time [number * length, (number + 1) * length).
 struct SliceRow {
-  std::int64_t number;
-  SliceValues values;
+  std::int64_t number = 0;
+  SliceValues values{};
 };
 
 /// The wall clock was set: `at` in Unix nanoseconds by the clock as it was, `by` nanoseconds forward.
 struct ClockStep {
-  std::int64_t at;
-  std::int64_t by;
+  std::int64_t at = 0;
+  std::int64_t by = 0;
 };
 
 /// Where one thread counts. Only that thread changes `values` and `number`, and never while they hold what is not yet `moved`

@@ -77,6 +77,15 @@ def run(*arguments, exit_code=0, timeout=600):
     return done
 
 
+def begun(file, running):
+    """The process that a running `fathom run` started, once it has written something to the file: the machine may be busy."""
+    for _ in range(6000):
+        if file.exists() and file.stat().st_size > 0:
+            return int(subprocess.run(["pgrep", "-P", str(running.pid)], capture_output=True, text=True).stdout)
+        time.sleep(0.01)
+    fail(f"{file.name} was not written in a minute")
+
+
 def refused(*arguments, exit_code=1, naming=()):
     """Runs fathom on something it must refuse: exit code, a message that begins with its name and has every word of `naming`."""
     done = run(*arguments, exit_code=exit_code)

