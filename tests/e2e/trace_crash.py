@@ -138,8 +138,8 @@ def no_room(folder, program):
     files = folder / "room-files"
     files.mkdir()
 
-    def goes_on(trace, what, reason, lines=1, **more):
-        done = traced(trace, program, files, "exit", 60000, 1, **more)
+    def goes_on(trace, what, reason, *before, lines=1):
+        done = traced(trace, *before, program, files, "exit", 60000, 1)
         expect_equal(done.returncode, 7, f"{what}: exit code ({done.stderr})")
         said = [line for line in done.stderr.splitlines() if line.startswith("fathom: tracing: ")]
         expect_equal(len(said), lines, f"{what}: lines that say so\n{done.stderr}")
@@ -160,6 +160,7 @@ def no_room(folder, program):
             subprocess.run(["umount", "-l", place], check=True)
     else:
         print("notice: no tmpfs can be mounted here: full and read-only disks are skipped", flush=True)
+    goes_on(folder / "quota-trace", "a quota that is used up", "quota exceeded", compiled(folder, "quota"))
     # The limit of a file's size comes with a signal that would end the program.
     done = subprocess.run(["sh", "-c", f"ulimit -f 8; exec {fathom} run -o {folder}/limited -- {program} {files} exit 60000 1"], capture_output=True, text=True)
     expect_equal(done.returncode, 7, f"limited file size: exit code ({done.stderr})")
@@ -169,7 +170,7 @@ def no_room(folder, program):
     expect("--max-size" in done.stderr, f"--max-size: nothing was said: {done.stderr}")
     size = sum(file.stat().st_size for file in (folder / "max").glob("*.fathom"))
     expect(size <= 20 * 1024, f"--max-size 20K: {size} bytes were written")
-    say("no folder, full disk, read-only disk, limited file size, --max-size: the program runs on, one line says so")
+    say("no folder, full disk, read-only disk, quota, limited file size, --max-size: the program runs on, one line says so")
 
 
 def nothing_left_behind(before):
