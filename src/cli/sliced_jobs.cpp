@@ -2,6 +2,7 @@
 #include "cli/sliced_jobs.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <fmt/format.h>
@@ -33,9 +34,14 @@ void add_row(Columns& rows, const slices::Profile& profile, const std::string& t
   rows[column++].add(static_cast<double>(profile.length) / 1e9);
   rows[column++].add(time_from_micros(start / 1000));
   rows[column++].add(time_from_micros((end + 999) / 1000));
-  for (std::size_t c = 0; c < slice.values.size(); ++c) {
-    if (trace::is_time(c)) rows[column++].add(static_cast<double>(slice.values[c]) / 1e9);
-    else rows[column++].add(static_cast<std::int64_t>(slice.values[c]));
+  static const auto counters = [] {
+    std::array<std::size_t, trace::slice_counters> found{};
+    for (std::size_t c = 0; c < found.size(); ++c) found[c] = slices_table.column(trace::slice_counter_names[c]);
+    return found;
+  }();
+  for (std::size_t c = 0; c < counters.size(); ++c) {
+    if (trace::is_time(c)) rows[counters[c]].add(static_cast<double>(slice.values[c]) / 1e9);
+    else rows[counters[c]].add(static_cast<std::int64_t>(slice.values[c]));
   }
 }
 

@@ -105,7 +105,7 @@ Result<Link> find_job(const std::vector<Job>& jobs, const trace::Trace& trace, c
 }
 
 bool has_slices(const trace::Trace& trace) {
-  return std::any_of(trace.processes.begin(), trace.processes.end(), [](const trace::Process& process) { return process.slices.length != 0; });
+  return std::any_of(trace.processes.begin(), trace.processes.end(), [](const trace::Process& process) { return process.has_slices; });
 }
 
 Result<void> note(const Store& store, const trace::Trace& trace, TracedJob& traced) {

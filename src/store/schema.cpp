@@ -153,7 +153,7 @@ constexpr ColumnSchema criteria_columns[] = {
     {"write_parallel_intensity", real, "0 one unit at a time, 1 all of them"},
     {"total_burstiness", real, "0 even, 1 bursts"},
     {"total_parallel_intensity", real, "0 one unit at a time, 1 all of them"}};
-// Counters under the names of trace_format/slice.h; a test compares them.
+// Counters under the names of trace_format/slice.h, by which they are looked up.
 constexpr ColumnSchema slices_columns[] = {
     {"trace", text, "the folder that `fathom run` wrote"},
     {"job_id", text, "the job"},

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct ProcessMeaning {
   const ProcessMeaning* parent = nullptr;
   std::uint32_t inherited = 0;
   std::uint32_t call_table = 0;
+  std::map<std::uint64_t, Block> slices;  // by their numbers
 
   const ObjectMeaning* find(std::uint32_t object) const {
     const ProcessMeaning* at = this;

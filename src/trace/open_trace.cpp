@@ -145,7 +145,6 @@ class Opening {
   }
 
   void make_processes() {
-    std::uint64_t broken_slices = 0;
     for (std::size_t i = 0; i < texts_.size(); ++i) {
       const ProcessDetails& text = texts_[i];
       const ClockLine& clock = blocks_->processes[i].clock;
@@ -154,15 +153,14 @@ class Opening {
                       .command = as_utf8(text.command), .directory = as_utf8(text.directory), .job = as_utf8(text.job), .job_source = as_utf8(text.job_source), .user = as_utf8(text.user)};
       process.lost = text.lost;
       process.waits = text.waits;
-      process.slices = put_slices_together(sources_[i]->slices);
-      broken_slices += process.slices.broken;
+      process.has_slices = !sources_[i]->slices.empty();
+      blocks_->processes[i].slices = std::move(sources_[i]->slices);
       process.ended_well = text.end.ticks != 0;
       process.start = time(text.start);
       process.end = std::max(process.ended_well ? time(text.end) : std::max(time(text.now), latest_[i]), process.start);
       if (process.start == INT64_MIN) process.start = process.end == INT64_MIN ? 0 : process.end, process.end = process.start;
       trace_.processes.push_back(std::move(process));
     }
-    trouble("a block of time slices could not be read", broken_slices);
     end_by_exec();
     trace_.units = find_units(trace_.processes, texts_);
     for (std::size_t i = 0; i < texts_.size(); ++i) blocks_->processes[i].unit = trace_.processes[i].unit;
@@ -227,7 +225,7 @@ class Opening {
     if (trace_.processes.empty()) trace_.start = trace_.end = 0;
     std::uint64_t lost = 0;
     for (const Process& process : trace_.processes) lost += process.lost;
-    trouble("calls were not recorded for want of memory", lost);
+    trouble("calls were not recorded for want of memory or of descriptors", lost);
     trace_.troubles.insert(trace_.troubles.end(), gathered_.troubles.begin(), gathered_.troubles.end());
     blocks_->files = std::move(gathered_.files);
     blocks_->leftovers = std::move(gathered_.leftover_blocks);
@@ -254,6 +252,8 @@ std::uint32_t Trace::ranks() const {
 bool has_mpi_ranks(const Trace& trace) {
   return std::any_of(trace.processes.begin(), trace.processes.end(), [](const Process& process) { return process.rank >= 0; });
 }
+
+SliceRows slices_of(const Trace& trace, std::size_t process) { return put_slices_together(trace.blocks->processes[process].slices); }
 
 Trace open_gathered(Gathered gathered, std::string where) { return Opening(std::move(gathered), std::move(where)).run(); }
 

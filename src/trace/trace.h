@@ -30,7 +30,7 @@ struct Process {
   std::int64_t start = 0, end = 0;  // nanoseconds since the epoch
   bool ended_well = false;          // false: killed, or still running
   std::uint64_t lost = 0, waits = 0;
-  SliceRows slices = {};
+  bool has_slices = false;
 };
 
 /// What criteria call a unit: an MPI rank (with what it started), or a process where there are no ranks.
@@ -79,6 +79,9 @@ bool has_mpi_ranks(const Trace& trace);
 
 /// Reads all but the records.
 Result<Trace> open_trace(const std::filesystem::path& directory);
+
+/// The time slices of one of its processes, by its place in Trace::processes.
+SliceRows slices_of(const Trace& trace, std::size_t process);
 
 /// All events in order of time (start; of equal ones the enclosing call first), a piece at a time. Holds no more than what is in flight.
 class EventStream {

@@ -28,8 +28,8 @@ void check(const Trace& trace) {
     }
   }
   if (row > trace.records) std::abort();
-  for (const Process& process : trace.processes) {
-    const SliceRows& slices = process.slices;
+  for (std::size_t process = 0; process < trace.processes.size(); ++process) {
+    const SliceRows slices = slices_of(trace, process);
     if (!slices.rows.empty() && slices.length < shortest_slice) std::abort();
     for (std::size_t i = 1; i < slices.rows.size(); ++i)
       if (slices.rows[i - 1].number >= slices.rows[i].number) std::abort();

@@ -86,6 +86,10 @@ void add_to_ring(std::int64_t number, const SliceValues& values) {
   const std::uint64_t bit = 1ull << (place % 64);
   SliceRow& row = board->ring[place];
   if ((word & bit) && row.number != number) write_ring();
+  if ((word & bit) && row.number != number) {  // it could not be written: better lost, and told, than in a slice of another time
+    process->lost.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
   if (!(word & bit)) {
     row.number = number;
     row.values = {};
