@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast the simulation is: simulate_bench fast|heard|reference [REQUESTS [NODES]] simulates about so many requests of a machine like
+// JUGENE (128 compute nodes for each I/O node) and prints one line of `key value` pairs. `fast`: as the program does it; `heard`: with
+// somebody who hears of every request; `reference`: the plain engine of the tests. The hashes of the last two are over every time of every
+// request and must be equal.
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <ctime>
+#include <string_view>
+
+#include "base/random.h"
+#include "simulate/engine.h"
+#include "simulate/reference_test.h"
+
+namespace fathom::simulate {
+namespace {
+
+constexpr std::uint32_t compute_nodes = 128, nodes_of_job = 8;
+constexpr Picoseconds interval = 120 * picoseconds_per_second;
+constexpr double requests_of_increment = 600;  // on average, of the phases below
+
+/// What an I/O node does in an interval of 120 s. The shares and sizes follow one day of `fathom synth jugene`: most increments are a few
+/// lines of a log, most requests come from few increments with many small ones, most bytes from restarts and checkpoints. A median
+/// checkpoint and a median restart are 2.3 GiB in requests of 4 MiB: more than a page pool, and 2 s of an external link.
+struct Phase {
+  double share;
+  std::array<double, 2> requests;  // median, reads and writes; the spread is that of a log-normal distribution with sigma 1
+  std::array<double, 2> bytes;     // of one
+};
+constexpr Phase phases[] = {
+    {0.800, {0, 2}, {0, 150}},                      // a log
+    {0.006, {20'000, 2}, {1'400, 150}},             // records read one by one
+    {0.006, {0, 15'000}, {0, 24 * 1024}},           // records written one by one
+    {0.052, {1'200, 2}, {64 * 1024, 150}},          // blocks read
+    {0.046, {0, 1'500}, {0, 80 * 1024}},            // blocks written
+    {0.020, {800, 800}, {256 * 1024, 256 * 1024}},  // both at once
+    {0.030, {600, 2}, {4.0 * 1024 * 1024, 150}},    // a restart
+    {0.040, {0, 600}, {0, 4.0 * 1024 * 1024}},      // a checkpoint
+};
+
+const Phase& drawn_phase(Random& random) {
+  double rank = random.uniform();
+  for (const Phase& each : phases)
+    if ((rank -= each.share) < 0) return each;
+  return phases[0];
+}
+
+Amounts drawn_amounts(const Phase& phase, Random& random) {
+  Amounts amounts;
+  for (std::size_t kind = 0; kind < 2; ++kind) {
+    if (phase.requests[kind] == 0) continue;
+    const double requests = std::min(random.lognormal(phase.requests[kind], 1), 20 * phase.requests[kind]);
+    amounts.operations[kind] = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(requests));
+    amounts.bytes[kind] =
+        static_cast<std::uint64_t>(static_cast<double>(amounts.operations[kind]) * phase.bytes[kind] * random.uniform(0.7, 1));
+  }
+  return amounts;
+}
+
+/// The eight I/O nodes of a job do the same at about the same time, as far as their unsynchronised counters can tell.
+Work made_work(double requests, std::uint32_t nodes) {
+  const auto periods = static_cast<std::int64_t>(std::max(1.0, requests / nodes / requests_of_increment + 0.5));
+  Work work;
+  work.nodes.resize(nodes);
+  std::vector<WorkIncrement> increments;
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    work.nodes[n] = {fmt::format("n{}", n), compute_nodes, {}};
+    Random job = Random::stream(1, n / nodes_of_job), own = Random::stream(2, n);
+    const Picoseconds offset = own.whole(0, interval - 1);
+    for (std::int64_t period = 0; period < periods; ++period) {
+      const Phase& phase = drawn_phase(job);
+      const Picoseconds start = period * interval + offset;
+      increments.push_back({n, start, start + interval, drawn_amounts(phase, own), 0});
+    }
+  }
+  if (!lay_out(work, std::move(increments))) std::abort();
+  return work;
+}
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+long peak_kib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+/// Does not depend on the order in which requests are told of.
+class Hash {
+ public:
+  void add(const Completion& each) {
+    std::uint64_t one = 0;
+    for (const std::uint64_t part :
+         {std::uint64_t{each.node}, each.index, static_cast<std::uint64_t>(each.kind), each.bytes, static_cast<std::uint64_t>(each.issued),
+          static_cast<std::uint64_t>(each.acked), static_cast<std::uint64_t>(each.stored)}) {
+      one = (one ^ part) * 0x9e3779b97f4a7c15u;
+      one ^= one >> 32;
+    }
+    sum_ += one;
+    ++count;
+  }
+  std::uint64_t value() const { return sum_; }
+  std::uint64_t count = 0;
+
+ private:
+  std::uint64_t sum_ = 0;
+};
+
+void report(std::string_view engine, std::uint64_t requests, double seconds, std::uint64_t hash) {
+  fmt::print("engine {} requests {} seconds {:.3f} requests_per_second {:.0f} hash {:016x} peak_kib {}\n", engine, requests, seconds,
+             static_cast<double>(requests) / seconds, hash, peak_kib());
+}
+
+int measure(std::string_view engine, const Work& work) {
+  const Architecture jugene;
+  Hash hash;
+  const double begin = processor_seconds();
+  if (engine == "reference") {
+    const std::vector<Completion> found = reference_completions(jugene, work);
+    const double seconds = processor_seconds() - begin;
+    for (const Completion& each : found) hash.add(each);
+    report(engine, found.size(), seconds, hash.value());
+    return 0;
+  }
+  CompletionSink sink;
+  if (engine == "heard") sink = [&](const Completion& each) { hash.add(each); };
+  const auto outcome = run(jugene, work, nullptr, sink);
+  const double seconds = processor_seconds() - begin;
+  if (!outcome) return fmt::print(stderr, "simulate_bench: {}\n", outcome.error().message), 1;
+  if (engine == "heard" && hash.count != outcome->requests)
+    return fmt::print(stderr, "simulate_bench: not every request was heard of\n"), 1;
+  report(engine, outcome->requests, seconds, hash.value());
+  return 0;
+}
+
+}  // namespace
+}  // namespace fathom::simulate
+
+int main(int argc, char** argv) {
+  using namespace fathom::simulate;
+  const std::string_view engine = argc > 1 ? argv[1] : "fast";
+  if (engine != "fast" && engine != "heard" && engine != "reference")
+    return fmt::print(stderr, "usage: simulate_bench fast|heard|reference [REQUESTS [NODES]]\n"), 2;
+  const double requests = argc > 2 ? std::strtod(argv[2], nullptr) : 30e6;
+  const auto nodes = static_cast<std::uint32_t>(argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 600);
+  if (requests < 1 || nodes < 1) return fmt::print(stderr, "simulate_bench: REQUESTS and NODES are at least 1\n"), 2;
+  return measure(engine, made_work(requests, nodes));
+}
