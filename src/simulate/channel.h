@@ -9,21 +9,24 @@
 
 namespace fathom::simulate {
 
-/// Remembers the last answer: neighbouring requests have the same size, and the division is slow.
+/// Remembers the last two answers: neighbouring requests have the same size, or one byte more, and the division is slow.
 class Rate {
  public:
   explicit Rate(std::uint64_t bytes_per_second = 1) : bytes_per_second_(bytes_per_second) {}
   Picoseconds of(std::uint64_t bytes) {
-    if (bytes != bytes_) {
-      bytes_ = bytes;
-      time_ = service_time(bytes, bytes_per_second_);
-    }
-    return time_;
+    if (bytes == last_.bytes) return last_.time;
+    std::swap(last_, other_);
+    if (bytes != last_.bytes) last_ = {bytes, service_time(bytes, bytes_per_second_)};
+    return last_.time;
   }
 
  private:
-  std::uint64_t bytes_per_second_, bytes_ = 0;
-  Picoseconds time_ = 0;
+  struct Answer {
+    std::uint64_t bytes = 0;
+    Picoseconds time = 0;
+  };
+  std::uint64_t bytes_per_second_;
+  Answer last_, other_;
 };
 
 /// Departure = max(arrival, free) + service: a transfer's times are known when it arrives.
@@ -45,9 +48,10 @@ class Channel {
   /// When a message that comes at `time` is through: at once, or at the end of the transfer that is under way. One that starts at the same
   /// moment is not: messages go first. Right when all transfers that begin before `time` have arrived.
   Picoseconds through(Picoseconds time) {
-    if (transfers_.empty() || transfers_.front().end == time) return time;
-    std::size_t low = 0, high = transfers_.size();  // the first that ends after `time`
-    if (transfers_.front().end > time) high = 0;
+    if (transfers_.empty()) return time;
+    if (const Transfer& first = transfers_.front(); first.end >= time) return first.start < time ? first.end : time;
+    if (free_ <= time) return time;
+    std::size_t low = 1, high = transfers_.size();  // the first that ends after `time`
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
       if (transfers_[middle].end > time)
@@ -64,6 +68,7 @@ class Channel {
   }
 
   Ring<Transfer>& transfers() { return transfers_; }
+  Picoseconds free() const { return free_; }
 
  private:
   Picoseconds free_ = 0;

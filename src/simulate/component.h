@@ -2,7 +2,6 @@
 /// A part of the I/O subsystem as a scenario names it: what it does and its parameters. Each has a file of its own in components/.
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,7 +10,7 @@
 
 namespace fathom::simulate {
 
-enum class Unit { bytes, bytes_per_second, count, tree_shape };
+enum class Unit { bytes, bytes_per_second, count, choice };
 
 struct Parameter {
   std::string_view name;  // in the component's table of a scenario
@@ -19,6 +18,8 @@ struct Parameter {
   std::uint64_t Architecture::*value;  // the default is that of Architecture
   std::uint64_t least, most;
   std::string_view meaning;
+  bool extra = false;                            // beyond the dissertation's model: a preset names it only where it is used
+  std::span<const std::string_view> words = {};  // of a choice
 };
 
 struct Component {
@@ -26,8 +27,6 @@ struct Component {
   std::string_view summary;
   std::span<const Parameter> parameters;
 };
-
-inline constexpr std::array<std::string_view, 2> tree_shape_names = {"root", "binary"};
 
 /// Why parameters that are well by themselves make no sense together; empty when they do.
 std::string impossible(const Architecture& architecture);

@@ -14,52 +14,95 @@ Engine::Engine(const Architecture& architecture, const Work& work, const Pauses*
       sink_(sink),
       watch_(watch),
       binary_(architecture.tree_shape == static_cast<std::uint64_t>(TreeShape::binary)),
+      buffer_serves_reads_(architecture.burst_buffer > 0 && (architecture.prefetch > 0 || architecture.read_hits > 0)),
       nodes_(work.nodes.size()),
       jobs_(work.jobs.size()),
       share_covered_(work.shares.size()),
       disk_up_rate_(architecture.disk_bandwidth),
-      disk_down_rate_(architecture.disk_bandwidth) {
-  for (std::size_t n = 0; n < nodes_.size(); ++n) set_up(nodes_[n], work.nodes[n]);
+      disk_down_rate_(architecture.disk_bandwidth),
+      stripes_(architecture, work.nodes.size()),
+      queue_(work.nodes.size() + 1) {
+  for (std::uint32_t n = 0; n < nodes_.size(); ++n) set_up(n, work.nodes[n]);
+  set_up_pools();
   for (std::size_t i = work.shares.size(); i-- > 0;) jobs_[work.shares[i].job].first_share = i;
   outcome_.nodes.resize(nodes_.size());
   outcome_.shares.resize(work.shares.size());
+  outcome_.pauses.requests.resize(nodes_.size());
   for (const NodeWork& each : work.nodes) {
-    outcome_.pauses.emplace_back(each.steps.size());
+    outcome_.pauses.steps.emplace_back(each.steps.size());
     steps_ += each.steps.size();
   }
 }
 
-void Engine::set_up(IoNode& node, const NodeWork& work) {
+void Engine::set_up(std::uint32_t n, const NodeWork& work) {
+  IoNode& node = nodes_[n];
+  const auto lanes_each = static_cast<std::uint32_t>(work.timed.empty() ? architecture_.in_flight : 1);
   node.compute_nodes.resize(work.compute_nodes);
+  node.lanes.resize(std::size_t{work.compute_nodes} * lanes_each + (architecture_.prefetch > 0 ? 1 : 0));
+  for (std::uint32_t i = 0; i < node.lanes.size(); ++i) node.lanes[i].compute_node = i / lanes_each;
   const std::size_t links = binary_ ? work.compute_nodes : architecture_.root_links;
   node.up.resize(links);
   node.down.resize(links);
   node.deliveries.resize(links);
   node.tree_rate = Rate(architecture_.tree_bandwidth);
   node.external_down_rate = node.external.rate = Rate(architecture_.external_bandwidth);
-  node.internal.rate = Rate(architecture_.burst_buffer_bandwidth);
-  node.page_pool.size = architecture_.page_pool;
-  node.burst_buffer.size = architecture_.burst_buffer;
+  node.buffer_down_rate = node.internal.rate = Rate(architecture_.burst_buffer_bandwidth);
+  node.pool_room.size = architecture_.page_pool;
 }
 
-void Engine::schedule(Picoseconds time, EventClass what, std::uint32_t node, std::uint32_t compute_node) {
+void Engine::set_up_pools() {
+  const auto each = static_cast<std::uint32_t>(architecture_.burst_buffer_shared_by), all = static_cast<std::uint32_t>(nodes_.size());
+  for (std::uint32_t first = 0; first < all; first += each) {
+    BufferPool pool;
+    pool.first = first;
+    pool.last = std::min(first + each, all) - 1;
+    pool.room.size = architecture_.burst_buffer * (pool.last - first + 1);
+    pools_.push_back(pool);
+  }
+}
+
+void Engine::changed(std::uint32_t agenda) {
+  if (agenda != current_) others_changed_.push_back(agenda);
+}
+
+void Engine::schedule(std::uint32_t n, Agenda::Place place, Picoseconds time) {
   if (time > time_limit) too_long_ = true;
-  events_.push({time, static_cast<std::uint64_t>(what) << 56 | static_cast<std::uint64_t>(node) << 28 | compute_node});
+  nodes_[n].agenda.time[place] = time;
+  changed(n);
+}
+
+void Engine::schedule(std::uint32_t n, EventClass what, std::uint32_t lane, Picoseconds time) {
+  if (time > time_limit) too_long_ = true;
+  agenda(n).add(time, what, lane);
+  changed(n);
+}
+
+/// Whose agenda was changed by the last event: its own, and few others.
+void Engine::put_in_queue() {
+  queue_.update(current_, agenda(current_).next());
+  for (const std::uint32_t other : others_changed_) queue_.update(other, agenda(other).next());
+  others_changed_.clear();
 }
 
 Result<Outcome> Engine::run() {
-  for (std::uint32_t n = 0; n < nodes_.size(); ++n) await_next_step(n);
-  while (!events_.empty()) {
-    const Event event = events_.pop();
+  for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+    current_ = n;
+    set_up_timed(n);
+    await_next_step(n);
+    put_in_queue();
+  }
+  while (queue_.top().time != never) {
+    const Event event = queue_.top();
     now_ = event.time;
-    constexpr std::uint32_t mask = (1u << 28) - 1;
-    handle(static_cast<EventClass>(event.key >> 56), static_cast<std::uint32_t>(event.key >> 28) & mask,
-           static_cast<std::uint32_t>(event.key) & mask);
+    current_ = AgendaQueue::agenda_of(event);
+    handle(event);
+    put_in_queue();
     if (++outcome_.events % 65536 == 0 && watch_) watch_(steps_taken_, steps_);
     if (too_long_ || too_many_) break;
   }
+  if (last_ > time_limit) too_long_ = true;
   TRY_VOID(check_limits());
-  outcome_.end = now_;
+  outcome_.end = std::max(now_, last_);
   TRY_VOID(check_conservation());
   return std::move(outcome_);
 }
@@ -73,27 +116,70 @@ Result<void> Engine::check_limits() const {
   return {};
 }
 
-void Engine::handle(EventClass what, std::uint32_t node, std::uint32_t compute_node) {
-  switch (what) {
-    case EventClass::delivered:
-      return delivered(node, compute_node);
-    case EventClass::step:
-      return take_step(node);
-    case EventClass::sent:
-      return sent(node);
-    case EventClass::at_disks:
-      return at_disks();
-    case EventClass::in_buffer:
-      return in_buffer(node);
-    case EventClass::climbed:
-      return climbed(node, compute_node);
-    case EventClass::message:
-      // A request of a read is on its way up; everything else was an acknowledgement.
-      if (nodes_[node].compute_nodes[compute_node].kind == Kind::read) return ask(node, compute_node);
-      return completed(node, compute_node);
+void Engine::handle(const Event& event) {
+  const std::uint32_t n = current_;
+  const EventClass what = AgendaQueue::class_of(event);
+  const Agenda::Place place = AgendaQueue::place_of(event);
+  if (n == nodes_.size()) return handle_shared(what);
+  if (place == Agenda::others) return handle_other(n, what);
+  IoNode& node = nodes_[n];
+  // Of two links that are done at the same moment, the one with the smaller lane goes first.
+  const auto first_of = [&](Agenda::Place one, const auto& lane_at_front) {
+    const bool both = place == one && node.agenda.time[one + 1] == now_;
+    const std::size_t link = place != one || (both && lane_at_front(1) < lane_at_front(0)) ? 1 : 0;
+    node.agenda.time[one + link] = never;
+    return lane_at_front(link);
+  };
+  switch (place) {
+    case Agenda::delivered:
+    case Agenda::delivered_too:
+      return delivered(n, first_of(Agenda::delivered, [&](std::size_t link) { return node.deliveries[link].front().lane; }));
+    case Agenda::climbed:
+    case Agenda::climbed_too:
+      return climbed(n, first_of(Agenda::climbed, [&](std::size_t link) { return node.up[link].transfers().front().load; }));
+    case Agenda::step:
+      node.agenda.time[Agenda::step] = never;
+      return take_step(n);
+    case Agenda::sent:
+      node.agenda.time[Agenda::sent] = never;
+      return sent(n);
     default:
-      return;
+      node.agenda.time[Agenda::in_buffer] = never;
+      return in_buffer(n);
   }
+}
+
+void Engine::handle_other(std::uint32_t n, EventClass what) {
+  const std::uint32_t lane = nodes_[n].agenda.take();
+  switch (what) {
+    case EventClass::external_sent:
+      return data_arrived(n, false);
+    case EventClass::buffer_sent:
+      return data_arrived(n, true);
+    case EventClass::delivered:
+      return delivered(n, lane);
+    case EventClass::own:
+      return send_own(n, lane);
+    case EventClass::climbed:
+      return climbed(n, lane);
+    default: {
+      // The request of a read is on its way up; everything else is an acknowledgement.
+      const Lane& from = nodes_[n].lanes[lane];
+      if (from.kind == Kind::read) return ask(n, lane);
+      return from.hop == Hop::back ? back_at_io_node(n, lane) : completed(n, lane);
+    }
+  }
+}
+
+void Engine::handle_shared(EventClass what) {
+  const std::uint32_t station = shared_.take();
+  if (what == EventClass::at_disks) return at_disks();
+  const auto whole = stripes_.leave(now_, what, station, shared_);
+  if (!whole) return;
+  if (whole->kind == Kind::read)
+    answer(whole->node, whole->lane);
+  else
+    on_disks(whole->node, whole->write);
 }
 
 /// Nothing is left anywhere, and what was counted is what was generated.
@@ -107,10 +193,14 @@ Result<void> Engine::check_conservation() const {
       counted += outcome_.nodes[n].requests[i];
       bytes[i] += outcome_.nodes[n].bytes[i];
     }
-    const bool sending = node.external.busy || node.internal.busy || !node.waiting.empty();
-    const bool kept =
-        node.page_pool.used > 0 || node.burst_buffer.used > 0 || !node.page_pool.writes.empty() || !node.burst_buffer.writes.empty();
-    if (sending || kept || !node.batches.empty() || node.step < work_.nodes[n].steps.size()) left = work_.nodes[n].name;
+    const bool sending = node.external.busy || node.internal.busy || !node.waiting.empty() || node.prefetch.piece > 0;
+    const bool kept = node.pool_room.used > 0 || !node.page_pool.writes.empty() || !node.burst_buffer.writes.empty();
+    if (sending || kept || !node.idle() || node.step < work_.nodes[n].steps.size()) left = work_.nodes[n].name;
+  }
+  for (const BufferPool& pool : pools_) {
+    std::uint64_t prefetched = 0;
+    for (std::uint32_t n = pool.first; n <= pool.last; ++n) prefetched += nodes_[n].prefetch.here;
+    if (pool.room.used != prefetched) left = work_.nodes[pool.first].name;
   }
   if (left.empty() && counted == outcome_.requests && acked_ == outcome_.requests && bytes == generated_.bytes) return {};
   return Error{ErrorKind::damaged, fmt::format("simulating: internal error: {} requests and {} + {} bytes were generated, {} acknowledged, "

@@ -12,29 +12,29 @@ void Engine::await_next_step(std::uint32_t n) {
   IoNode& node = nodes_[n];
   const std::vector<Step>& steps = work_.nodes[n].steps;
   if (node.held || node.step == steps.size()) return;
-  const bool idle = node.batches.empty();
-  if (pauses_ == nullptr) {
-    node.due = steps[node.step].at;
-  } else if (const Picoseconds pause = (*pauses_)[n][node.step]; pause >= 0) {
-    node.due = idle ? node.all_finished + pause : -1;
-    if (!idle) return;
-  } else {
-    node.due = idle ? now_ : std::max(now_, steps[node.step].at + node.shift);
+  const bool idle = node.idle();
+  Picoseconds due = steps[node.step].at;
+  if (pauses_ != nullptr) {
+    const Picoseconds pause = pauses_->steps[n][node.step];
+    if (pause >= 0 && !idle) return;
+    due = pause >= 0 ? node.all_finished + pause : idle ? now_ : std::max(now_, due + node.shift);
   }
-  schedule(node.due, EventClass::step, n, 0);
+  schedule(n, Agenda::step, due);
 }
 
 void Engine::take_step(std::uint32_t n) {
   IoNode& node = nodes_[n];
-  if (node.due != now_) return;  // the step was brought forward since
-  node.due = -1;
-  outcome_.pauses[n][node.step] = node.batches.empty() ? now_ - node.all_finished : -1;
+  outcome_.pauses.steps[n][node.step] = node.idle() ? now_ - node.all_finished : -1;
   const Step& step = work_.nodes[n].steps[node.step];
   switch (step.what) {
     case Step::What::job_start:
       return start_job(n, step.share);
     case Step::What::job_end:
       outcome_.shares[step.share].end = std::max(outcome_.shares[step.share].end, now_);
+      if (nodes_[n].prefetch.share == step.share) {
+        give_up_prefetch(n);
+        room_became_free(n);
+      }
       break;
     case Step::What::increment:
       start_increment(n, step);
@@ -63,6 +63,8 @@ void Engine::start_job(std::uint32_t n, std::uint32_t share) {
     outcome_.shares[each].start = now_;
     nodes_[work_.shares[each].node].held = false;
     finish_step(work_.shares[each].node);
+    if (architecture_.prefetch > 0) begin_prefetch(work_.shares[each].node, static_cast<std::uint32_t>(each));
+    if (work_.nodes[work_.shares[each].node].timed_share == each) start_timed(work_.shares[each].node);
   }
 }
 
@@ -73,64 +75,74 @@ void Engine::start_increment(std::uint32_t n, const Step& step) {
   const std::uint64_t size = requests.size();
   if (size > most_requests) too_many_ = true;
   if (size == 0 || too_many_) return;
-  node.batches.push({requests, node.next_index, size, node.next_compute_node, step.share, now_, now_});
+  node.batches.push({requests, requests.stride(compute_nodes), node.next_index, size, node.next_compute_node, step.share, now_, now_});
   for (std::size_t i = 0; i < 2; ++i) generated_.bytes[i] += step.amounts.bytes[i];
   outcome_.requests += size;
   node.next_index += size;
   const std::uint32_t first = node.next_compute_node;
   node.next_compute_node = static_cast<std::uint32_t>((first + size) % compute_nodes);
+  const auto lanes_each = static_cast<std::uint32_t>(architecture_.in_flight);
   for (std::uint32_t i = 0; i < std::min<std::uint64_t>(size, compute_nodes); ++i) {
-    const std::uint32_t c = (first + i) % compute_nodes;
-    if (!node.compute_nodes[c].busy) issue_next(n, c);
+    const std::uint32_t lane = (first + i) % compute_nodes * lanes_each;
+    for (std::uint32_t j = 0; j < lanes_each; ++j)
+      if (!node.lanes[lane + j].busy) issue_next(n, lane + j);
   }
 }
 
 /// Requests are dealt round robin: compute node c has number (c - first) mod C of the batch, and every C-th from there.
-bool Engine::next_request(IoNode& node, std::uint32_t c) {
-  ComputeNode& from = node.compute_nodes[c];
-  const std::uint64_t compute_nodes = node.compute_nodes.size();
+bool Engine::next_request(IoNode& node, Lane& lane) {
+  ComputeNode& from = node.compute_nodes[lane.compute_node];
   if (from.batch < node.first_batch) {
     from.batch = node.first_batch;
     from.begun = false;
   }
   for (; from.batch < node.first_batch + node.batches.size(); ++from.batch, from.begun = false) {
     const Batch& batch = node.batches[from.batch - node.first_batch];
-    if (!from.begun) from.next = (c + compute_nodes - batch.first_compute_node) % compute_nodes;
-    from.begun = true;
-    if (from.next >= batch.requests.size()) continue;
+    if (!from.begun) {
+      const std::uint64_t compute_nodes = node.compute_nodes.size();
+      from.next = batch.requests.place((lane.compute_node + compute_nodes - batch.first_compute_node) % compute_nodes);
+      from.begun = true;
+    }
+    if (from.next.index >= batch.requests.size()) continue;
     const Request request = batch.requests[from.next];
-    from.kind = request.kind;
-    from.bytes = request.bytes;
-    from.index = batch.first_index + from.next;
-    from.next += compute_nodes;
+    lane.kind = request.kind;
+    lane.bytes = request.bytes;
+    lane.batch = from.batch;
+    lane.index = batch.first_index + from.next.index;
+    batch.requests.advance(from.next, batch.stride);
     return true;
   }
   return false;
 }
 
-void Engine::issue_next(std::uint32_t n, std::uint32_t c) {
-  ComputeNode& from = nodes_[n].compute_nodes[c];
-  from.busy = next_request(nodes_[n], c);
-  if (!from.busy) return;
+void Engine::issue_next(std::uint32_t n, std::uint32_t lane) {
+  Lane& from = nodes_[n].lanes[lane];
+  from.busy = next_request(nodes_[n], from);
+  if (from.busy) send(n, lane);
+}
+
+void Engine::send(std::uint32_t n, std::uint32_t lane) {
+  Lane& from = nodes_[n].lanes[lane];
   from.issued = now_;
-  from.link = entry_link(c);
+  from.link = entry_link(from.compute_node);
   from.hop = Hop::tree;
   if (from.kind == Kind::write)
-    climb(n, c);
+    climb(n, lane);
   else
-    ask(n, c);
+    ask(n, lane);
 }
 
 /// The acknowledgement or the data is at the compute node.
-void Engine::completed(std::uint32_t n, std::uint32_t c) {
+void Engine::completed(std::uint32_t n, std::uint32_t lane) {
   IoNode& node = nodes_[n];
-  Batch& batch = node.batches[node.compute_nodes[c].batch - node.first_batch];
-  --batch.unfinished;
-  batch.finish = now_;
   ++acked_;
   outcome_.nodes[n].end = now_;
+  if (!node.timed.empty()) return own_completed(n, lane);
+  Batch& batch = node.batches[node.lanes[lane].batch - node.first_batch];
+  --batch.unfinished;
+  batch.finish = now_;
   if (batch.unfinished == 0) retire_batches(n);
-  issue_next(n, c);
+  issue_next(n, lane);
 }
 
 /// I/O time is the union of [start, finish] of the increments, of a node and of a job on it.
@@ -150,7 +162,12 @@ void Engine::retire_batches(std::uint32_t n) {
     extend(share.io_time, share_covered_[batch.share], batch);
     share.end = std::max(share.end, batch.finish);
   }
-  if (pauses_ != nullptr && node.batches.empty()) await_next_step(n);
+  if (node.quiet()) became_quiet(n);
+}
+
+void Engine::became_quiet(std::uint32_t n) {
+  if (pauses_ != nullptr && nodes_[n].idle()) await_next_step(n);
+  if (architecture_.drain != static_cast<std::uint64_t>(Drain::immediate)) feed(n);
 }
 
 }  // namespace fathom::simulate

@@ -14,12 +14,14 @@ namespace fathom::simulate {
 /// One request from beginning to end.
 struct Completion {
   std::uint32_t node = 0;
-  std::uint64_t index = 0;  // of all requests of the node, in the order in which they were dealt
+  std::uint64_t index =
+      0;  // of all requests of the node, in the order in which they were dealt; of timed ones compute node by compute node
   Kind kind = Kind::read;
   std::uint64_t bytes = 0;
   Picoseconds issued = 0;  // it leaves the compute node
   Picoseconds acked = 0;   // its acknowledgement or data is back there
   Picoseconds stored = 0;  // it is counted at the bypass: the acknowledgement of the disks, or the data, is there
+  std::uint32_t compute_node = 0;
 
   bool operator==(const Completion&) const = default;
 };
@@ -30,6 +32,7 @@ using Watch = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 struct NodeOutcome {
   std::array<std::uint64_t, 2> requests{}, bytes{};  // by kind, counted at the bypass
+  std::uint64_t bytes_from_buffer = 0;               // of those read: they came from the burst buffer
   Picoseconds io_time = 0;                           // in which it had a request without its acknowledgement
   Picoseconds end = 0;                               // its last acknowledgement
 };
@@ -39,16 +42,20 @@ struct ShareOutcome {
   Picoseconds start = 0, end = 0, io_time = 0;
 };
 
-/// For every step of every node: how long the node had computed before it, since all earlier I/O was done; below zero where some was still
-/// under way.
-using Pauses = std::vector<std::vector<Picoseconds>>;
+/// How long was computed before things began.
+struct Pauses {
+  /// For every step of every node: since all earlier I/O of the node was done; below zero where some was still under way.
+  std::vector<std::vector<Picoseconds>> steps;
+  /// For every timed request of every compute node of every node: since the answer to the one before, or since the start of the job.
+  std::vector<std::vector<std::vector<Picoseconds>>> requests;
+};
 
 struct Outcome {
   std::vector<NodeOutcome> nodes;
   std::vector<ShareOutcome> shares;
   Pauses pauses;
   std::uint64_t requests = 0, events = 0;
-  Picoseconds end = 0;  // the last event
+  Picoseconds end = 0;  // the last thing that happened
 };
 
 }  // namespace fathom::simulate

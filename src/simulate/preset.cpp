@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "simulate/component.h"
 #include "simulate/quantity.h"
 
@@ -53,12 +55,20 @@ std::string component_tables(const Architecture& architecture, bool with_summari
     if (with_summaries)
       out += "\n" + as_comment(component->parameters.empty() ? fmt::format("{} (no parameters): {}", component->name, component->summary)
                                                              : std::string(component->summary));
-    if (component->parameters.empty()) continue;
-    out += fmt::format("{}[{}]\n", with_summaries ? "" : "\n", component->name);
-    for (const Parameter& parameter : component->parameters)
-      out +=
-          fmt::format("{:<26} # {}\n", fmt::format("{} = {}", parameter.name, quantity_text(architecture.*parameter.value, parameter.unit)),
-                      parameter.meaning);
+    std::string lines;
+    const auto& all = component->parameters;
+    const bool unused = std::all_of(all.begin(), all.end(), [&](const Parameter& each) {
+      return each.extra && architecture.*each.value == Architecture{}.*each.value;
+    });
+    const bool all_extra = std::all_of(all.begin(), all.end(), [](const Parameter& each) { return each.extra; });
+    for (const Parameter& parameter : all) {
+      const std::uint64_t value = architecture.*parameter.value;
+      const bool usual = parameter.extra && value == Architecture{}.*parameter.value;
+      if (!with_summaries && (unused || (usual && !all_extra))) continue;
+      lines += fmt::format("{:<26} # {}\n", fmt::format("{} = {}", parameter.name, quantity_text(value, parameter.unit, parameter.words)),
+                           parameter.meaning);
+    }
+    if (!lines.empty()) out += fmt::format("{}[{}]\n{}", with_summaries ? "" : "\n", component->name, lines);
   }
   return out;
 }

@@ -100,9 +100,9 @@ std::string_view example_of(Dimension dimension) {
   return "";
 }
 
-std::string quantity_text(std::uint64_t value, Unit unit) {
+std::string quantity_text(std::uint64_t value, Unit unit, std::span<const std::string_view> words) {
   if (unit == Unit::count) return fmt::format("{}", value);
-  if (unit == Unit::tree_shape) return fmt::format("\"{}\"", tree_shape_names[value]);
+  if (unit == Unit::choice) return fmt::format("\"{}\"", words[value]);
   const std::string_view suffix = unit == Unit::bytes_per_second ? "/s" : "";
   if (unit == Unit::bytes_per_second && value > 0 && value % Gbit == 0) return fmt::format("\"{} Gbit/s\"", value / Gbit);
   for (const auto& [size, word] : {std::pair{TiB, "TiB"}, {GiB, "GiB"}, {MiB, "MiB"}, {KiB, "KiB"}})

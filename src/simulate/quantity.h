@@ -20,6 +20,6 @@ std::optional<std::uint64_t> parse_quantity(std::string_view text, Dimension dim
 std::string_view example_of(Dimension dimension);
 
 /// As parse_quantity reads it back, exactly.
-std::string quantity_text(std::uint64_t value, Unit unit);
+std::string quantity_text(std::uint64_t value, Unit unit, std::span<const std::string_view> words = {});
 
 }  // namespace fathom::simulate

@@ -38,8 +38,11 @@ class ScenarioFile {
     for (const Component* component : all_components()) known.push_back(component->name);
     TRY_VOID(check_keys(root, known));
     for (const Component* component : all_components()) TRY_VOID(read_component(root, *component));
-    // Only [burst_buffer] can make it so, or [ciod] together with it.
-    if (const std::string why = impossible(scenario_.architecture); !why.empty()) return wrong(why, *root.get("burst_buffer"));
+    if (const std::string why = impossible(scenario_.architecture); !why.empty()) {
+      // [burst_buffer] has to do with most of it; [targets] with the rest.
+      const toml::node* const where = root.get("burst_buffer") != nullptr ? root.get("burst_buffer") : root.get("targets");
+      return wrong(why, where != nullptr ? *where : root);
+    }
     TRY_VOID(read_generator(root));
     TRY_VOID(for_each(root, "io_nodes", &ScenarioFile::read_io_nodes));
     nodes_ = std::max<std::size_t>(1, scenario_.compute_nodes().size());
@@ -95,8 +98,8 @@ class ScenarioFile {
   }
 
   Result<std::uint64_t> value_of(const toml::node& given, const Parameter& parameter, const std::string& what) const {
-    if (parameter.unit == Unit::tree_shape) {
-      TRY(const std::size_t choice, choice_of(given, tree_shape_names, what));
+    if (parameter.unit == Unit::choice) {
+      TRY(const std::size_t choice, choice_of(given, parameter.words, what));
       return std::uint64_t{choice};
     }
     if (parameter.unit == Unit::count) return whole(given, what, parameter.least, parameter.most);

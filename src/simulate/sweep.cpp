@@ -28,10 +28,11 @@ Result<const Parameter*> find_parameter(std::string_view key) {
                            close.empty() ? fmt::format("known are {}", fmt::join(keys, ", ")) : fmt::format("did you mean '{}'?", close)));
 }
 
-std::optional<std::uint64_t> parse_value(std::string_view word, Unit unit) {
-  if (unit == Unit::tree_shape) {
-    const auto found = std::find(tree_shape_names.begin(), tree_shape_names.end(), word);
-    return found == tree_shape_names.end() ? std::nullopt : std::optional<std::uint64_t>(found - tree_shape_names.begin());
+std::optional<std::uint64_t> parse_value(std::string_view word, const Parameter& parameter) {
+  const Unit unit = parameter.unit;
+  if (unit == Unit::choice) {
+    const auto found = std::find(parameter.words.begin(), parameter.words.end(), word);
+    return found == parameter.words.end() ? std::nullopt : std::optional<std::uint64_t>(found - parameter.words.begin());
   }
   if (const auto number = parse_u64(word)) return number;
   if (unit == Unit::count) return std::nullopt;
@@ -50,7 +51,7 @@ Result<Axis> parse_axis(std::string_view text) {
   const Parameter& parameter = *axis.parameter;
   for (std::string_view rest = text.substr(sign + 1); !rest.empty();) {
     const std::string_view word = trim(take_until(rest, ','));
-    const auto value = parse_value(word, parameter.unit);
+    const auto value = parse_value(word, parameter);
     if (!value) return wrong(fmt::format("'{}' is no value of {} ({})", excerpt(word, 40), axis.key, parameter.meaning));
     if (*value < parameter.least || *value > parameter.most)
       return wrong(fmt::format("{} must be from {} to {}, not {}", axis.key, parameter.least, parameter.most, *value));

@@ -41,10 +41,20 @@ struct Step {
   std::uint32_t series = 0;
 };
 
+/// A request that somebody really made: its own time and size, of a given compute node.
+struct TimedRequest {
+  Picoseconds at = 0;  // since the scenario's start; not before the one before it
+  std::uint64_t bytes = 0;
+  Kind kind = Kind::read;
+};
+
 struct NodeWork {
   std::string name;
   std::uint32_t compute_nodes = 1;
   std::vector<Step> steps;
+  /// Empty, or one list for each compute node. A node that has them has no increments.
+  std::vector<std::vector<TimedRequest>> timed = {};
+  std::uint32_t timed_share = no_share;  // whose they are
 };
 
 struct Share {

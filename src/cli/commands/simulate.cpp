@@ -150,7 +150,7 @@ Result<void> run(Options& given, const OutputOptions& output) {
 std::function<Result<void>()> declare(CLI::App& app) {
   auto given = std::make_shared<Options>();
   app.add_option("SCENARIO", given->scenario, "the architecture and its work (TOML)")->type_name("FILE.toml");
-  app.add_option("--preset", given->preset, "print a scenario to begin with: jugene, jugene-burst-buffer, or template, which has every key")
+  app.add_option("--preset", given->preset, "print a scenario to begin with: jugene, jugene-burst-buffer, spider, or template, which has every key")
       ->type_name("NAME");
   app.add_option("--store", given->store.store, "the work: increments and jobs of this store")->type_name("STORE");
   app.add_option("--from", given->from, "only increments that begin at this time or later")->type_name("TIME");

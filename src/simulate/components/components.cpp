@@ -6,21 +6,27 @@
 
 namespace fathom::simulate {
 namespace components {
-extern const Component compute_nodes, tree, ciod, page_pool, burst_buffer, external_link, server, disk_link, disks;
+extern const Component compute_nodes, tree, ciod, page_pool, burst_buffer, external_link, server, disk_link, object_servers, targets, disks;
 }
 
 std::span<const Component* const> all_components() {
   using namespace components;
-  static constexpr const Component* all[] = {&compute_nodes, &tree,   &ciod,      &page_pool, &burst_buffer,
-                                             &external_link, &server, &disk_link, &disks};
+  static constexpr const Component* all[] = {&compute_nodes, &tree,      &ciod,           &page_pool, &burst_buffer, &external_link,
+                                             &server,        &disk_link, &object_servers, &targets,   &disks};
   return all;
 }
 
-std::string impossible(const Architecture& architecture) {
-  if (architecture.burst_buffer == 0 || architecture.burst_buffer >= architecture.ciod_buffer) return {};
-  return fmt::format(
-      "the size of [burst_buffer] must be 0 (none) or at least the CIOD buffer ({} bytes), not {}: a request would never fit",
-      architecture.ciod_buffer, architecture.burst_buffer);
+std::string impossible(const Architecture& a) {
+  if (a.burst_buffer != 0 && a.burst_buffer < a.ciod_buffer)
+    return fmt::format(
+        "the size of [burst_buffer] must be 0 (none) or at least the CIOD buffer ({} bytes), not {}: a request would never fit",
+        a.ciod_buffer, a.burst_buffer);
+  if (a.burst_buffer == 0 && (a.prefetch > 0 || a.read_hits > 0))
+    return "prefetch and read_hits of [burst_buffer] need a buffer: its size is 0";
+  if (a.targets > 0 && a.stripe_count > a.targets)
+    return fmt::format("the stripe_count of [targets] is {}, but there are only {} targets", a.stripe_count, a.targets);
+  if (a.object_servers > 0 && a.targets == 0) return "[object_servers] need [targets]: their count is 0";
+  return {};
 }
 
 }  // namespace fathom::simulate

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Events that are still to come, the next one first: those of each I/O node in its agenda, and the queue of the agendas.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/wide.h"
+#include "simulate/picoseconds.h"
+
+namespace fathom::simulate {
+
+/// Events at the same moment come in the order of these classes, then of I/O nodes, then of lanes. The order of the classes is part of the
+/// model: room becomes free before somebody looks for it. `disk_sent` and `tree_passed` are not needed here (their stations feed one other
+/// each, so that departures follow from arrivals); the reference engine of the tests has them.
+enum class EventClass : std::uint8_t {
+  disk_sent,      // data left the disk link for the I/O node
+  external_sent,  // data arrived at the I/O node
+  buffer_sent,    // data from the burst buffer arrived at the I/O node
+  tree_passed,    // data passed a link of the tree on its way to a compute node
+  delivered,      // data arrived at its compute node
+  step,           // the next step of a node's work is due
+  own,            // a compute node's own next request is due
+  sent,           // a write left the external link
+  at_disks,       // a write arrived at the disks
+  server_up,      // a piece of a write left the link of an object server
+  on_target,      // a target has done a piece
+  server_down,    // a piece of a read left the link of an object server
+  in_buffer,      // a write arrived in the burst buffer
+  climbed,        // a write passed a link of the tree
+  message,        // a message without size goes on after it had to wait
+};
+
+inline constexpr Picoseconds never = INT64_MAX;
+
+/// At the same time the smaller key comes first.
+struct Event {
+  Picoseconds time;
+  std::uint64_t key;
+  bool before(const Event& other) const {
+    // One comparison of 128 bits: half the branches that nobody can foretell.
+    return (static_cast<Uint128>(time) << 64 | key) < (static_cast<Uint128>(other.time) << 64 | other.key);
+  }
+};
+
+/// A heap with four children each: half as deep as a binary one, and the children are neighbours in memory.
+class EventHeap {
+ public:
+  bool empty() const { return events_.empty(); }
+  const Event& top() const { return events_.front(); }
+
+  void push(Event event) {
+    std::size_t hole = events_.size();
+    events_.push_back(event);
+    while (hole > 0) {
+      const std::size_t parent = (hole - 1) / 4;
+      if (!event.before(events_[parent])) break;
+      events_[hole] = events_[parent];
+      hole = parent;
+    }
+    events_[hole] = event;
+  }
+
+  Event pop() {
+    const Event first = events_.front(), last = events_.back();
+    events_.pop_back();
+    const std::size_t size = events_.size();
+    std::size_t hole = 0;
+    for (std::size_t child = 1; child < size; child = 4 * hole + 1) {
+      std::size_t least = child;
+      for (std::size_t other = child + 1; other < size && other < child + 4; ++other)
+        if (events_[other].before(events_[least])) least = other;
+      if (!events_[least].before(last)) break;
+      events_[hole] = events_[least];
+      hole = least;
+    }
+    if (size > 0) events_[hole] = last;
+    return first;
+  }
+
+ private:
+  std::vector<Event> events_;
+};
+
+/// What is to come on one I/O node. A station has one event at a time, so that most of them have a fixed place; all others are in a heap.
+struct Agenda {
+  /// In the order of their classes. Two root links have two places each: the one with the smaller lane comes first.
+  enum Place : std::uint8_t { delivered, delivered_too, step, sent, in_buffer, climbed, climbed_too, others, places };
+
+  alignas(64) std::array<Picoseconds, places> time;
+  EventHeap heap;  // keys: class and lane
+
+  Agenda() { time.fill(never); }
+
+  void add(Picoseconds at, EventClass what, std::uint32_t lane) {
+    heap.push({at, static_cast<std::uint64_t>(what) << 32 | lane});
+    time[others] = heap.top().time;
+  }
+  std::uint32_t take() {
+    const Event event = heap.pop();
+    time[others] = heap.empty() ? never : heap.top().time;
+    return static_cast<std::uint32_t>(event.key);
+  }
+
+  struct Next {
+    Picoseconds time;
+    EventClass what;
+    Place place;
+  };
+  Next next() const {
+    static constexpr EventClass classes[] = {EventClass::delivered, EventClass::delivered, EventClass::step,   EventClass::sent,
+                                             EventClass::in_buffer, EventClass::climbed,   EventClass::climbed};
+    std::uint8_t least = 0;
+    for (std::uint8_t i = 1; i < others; ++i) least = time[i] < time[least] ? i : least;
+    if (time[others] <= time[least] && !heap.empty()) {
+      const auto what = static_cast<EventClass>(heap.top().key >> 32);
+      if (time[others] < time[least] || what < classes[least]) return {time[others], what, others};
+    }
+    return {time[least], classes[least], static_cast<Place>(least)};
+  }
+};
+
+/// The next event of every agenda, in a heap in which each has a place that can be found again. An agenda that changes moves a little.
+class AgendaQueue {
+ public:
+  explicit AgendaQueue(std::size_t agendas) : heap_(agendas), where_(agendas) {
+    for (std::uint32_t i = 0; i < agendas; ++i) {
+      heap_[i] = {never, std::uint64_t{i} << 8};
+      where_[i] = i;
+    }
+  }
+
+  /// Its key has the class, the agenda and the place there.
+  const Event& top() const { return heap_.front(); }
+  static EventClass class_of(const Event& event) { return static_cast<EventClass>(event.key >> 40); }
+  static std::uint32_t agenda_of(const Event& event) { return static_cast<std::uint32_t>(event.key >> 8); }
+  static Agenda::Place place_of(const Event& event) { return static_cast<Agenda::Place>(event.key & 0xff); }
+
+  void update(std::uint32_t agenda, const Agenda::Next& next) {
+    const Event entry{next.time, static_cast<std::uint64_t>(next.what) << 40 | std::uint64_t{agenda} << 8 | next.place};
+    std::size_t hole = where_[agenda];
+    while (hole > 0) {
+      const std::size_t parent = (hole - 1) / 4;
+      if (!entry.before(heap_[parent])) break;
+      put(hole, heap_[parent]);
+      hole = parent;
+    }
+    const std::size_t size = heap_.size();
+    for (std::size_t child = 4 * hole + 1; child < size; child = 4 * hole + 1) {
+      std::size_t least = child;
+      const std::size_t end = std::min(size, child + 4);
+      for (std::size_t other = child + 1; other < end; ++other)
+        if (heap_[other].before(heap_[least])) least = other;
+      if (!heap_[least].before(entry)) break;
+      put(hole, heap_[least]);
+      hole = least;
+    }
+    put(hole, entry);
+  }
+
+ private:
+  void put(std::size_t hole, const Event& entry) {
+    heap_[hole] = entry;
+    where_[agenda_of(entry)] = static_cast<std::uint32_t>(hole);
+  }
+
+  std::vector<Event> heap_;
+  std::vector<std::uint32_t> where_;
+};
+
+}  // namespace fathom::simulate
