@@ -11,10 +11,13 @@ namespace fathom::simulate {
 void Engine::arrived(std::uint32_t n, std::uint32_t lane) {
   IoNode& node = nodes_[n];
   const Lane& from = node.lanes[lane];
+  records_.note(from.record, &Way::at_io_node, now_);
   if (architecture_.page_pool > 0 && from.bytes <= node.pool_room.left()) {
     const Picoseconds acked = message_down(node, lane, now_);
     node.pool_room.used += from.bytes;
-    keep(node.page_pool, {from.bytes, 1, from.index, from.issued, acked, from.compute_node});
+    records_.acked(from.record, acked);
+    records_.note(from.record, &Way::pooled);
+    keep(node.page_pool, {from.bytes, 1, StoredWrite::nobody, from.record});
     feed(n);
     acknowledge(n, lane, acked);
   } else {
@@ -25,7 +28,7 @@ void Engine::arrived(std::uint32_t n, std::uint32_t lane) {
 
 void Engine::keep(Store& store, const StoredWrite& write) const {
   store.bytes += write.bytes;
-  if (!sink_ && !store.writes.empty() && store.writes.back().bytes == write.bytes)
+  if (!records_.wanted() && !store.writes.empty() && store.writes.back().bytes == write.bytes)
     ++store.writes.back().count;
   else
     store.writes.push(write);
@@ -44,7 +47,7 @@ Engine::Choice Engine::choose_write(IoNode& node, StoredWrite& write, bool& from
   const Lane& from = node.lanes[lane];
   if (from.bytes > room) return Choice::no_room;
   node.waiting.pop();
-  write = {from.bytes, 1, from.index, from.issued, 0, from.compute_node, lane};
+  write = {from.bytes, 1, lane, from.record};
   return Choice::taken;
 }
 
@@ -54,6 +57,8 @@ void Engine::start(std::uint32_t n, Sender& sender, const StoredWrite& write, bo
   sender.load = write;
   sender.start = now_;
   sender.end = std::min(now_ + sender.rate.of(write.bytes), time_limit + 1);
+  if (end == Agenda::in_buffer || architecture_.burst_buffer == 0) records_.note(write.record, &Way::left_pool, now_);
+  if (end == Agenda::sent) records_.note(write.record, &Way::external_start, now_);
   schedule(n, end, sender.end);
 }
 
@@ -127,10 +132,14 @@ void Engine::in_buffer(std::uint32_t n) {
   StoredWrite write = node.internal.load;
   node.internal.busy = false;
   const std::uint32_t lane = write.waiting;
-  if (node.internal.from_pool)
+  Picoseconds acked = 0;
+  if (node.internal.from_pool) {
     node.pool_room.used -= write.bytes;
-  else
-    write.acked = message_down(node, lane, now_);
+  } else {
+    acked = message_down(node, lane, now_);
+    records_.acked(write.record, acked);
+  }
+  records_.note(write.record, &Way::in_buffer, now_);
   write.waiting = StoredWrite::nobody;
   keep(node.burst_buffer, write);
   const Room& room = pool_of(n).room;
@@ -138,7 +147,7 @@ void Engine::in_buffer(std::uint32_t n) {
       static_cast<Uint128>(room.used) * 100 >= static_cast<Uint128>(room.size) * architecture_.drain_threshold)
     node.draining = true;
   feed(n);
-  if (lane != StoredWrite::nobody) acknowledge(n, lane, write.acked);
+  if (lane != StoredWrite::nobody) acknowledge(n, lane, acked);
 }
 
 /// Prefetched data is taken away by the read. Of the others, every so many-th finds its data among what was written, if that is as much.
@@ -160,6 +169,7 @@ void Engine::answer_from_buffer(std::uint32_t n, std::uint32_t lane) {
   IoNode& node = nodes_[n];
   const std::uint64_t bytes = node.lanes[lane].bytes;
   outcome_.nodes[n].bytes_from_buffer += bytes;
+  records_.note(node.lanes[lane].record, &Way::from_buffer);
   node.buffer_down.forget_before(now_);
   const Picoseconds end = node.buffer_down.take(now_, node.buffer_down_rate.of(bytes), {}).end;
   node.from_buffer.push({end, lane});

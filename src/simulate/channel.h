@@ -35,7 +35,7 @@ class Channel {
  public:
   struct Transfer {
     Picoseconds start, end;
-    Load load;
+    [[no_unique_address]] Load load;
   };
 
   const Transfer& take(Picoseconds arrival, Picoseconds service, const Load& load) {

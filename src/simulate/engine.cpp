@@ -11,10 +11,11 @@ Engine::Engine(const Architecture& architecture, const Work& work, const Pauses*
     : architecture_(architecture),
       work_(work),
       pauses_(pauses),
-      sink_(sink),
       watch_(watch),
       binary_(architecture.tree_shape == static_cast<std::uint64_t>(TreeShape::binary)),
       buffer_serves_reads_(architecture.burst_buffer > 0 && (architecture.prefetch > 0 || architecture.read_hits > 0)),
+      all_nodes_(static_cast<std::uint32_t>(work.nodes.size())),
+      records_(sink),
       nodes_(work.nodes.size()),
       jobs_(work.jobs.size()),
       share_covered_(work.shares.size()),
@@ -120,7 +121,7 @@ void Engine::handle(const Event& event) {
   const std::uint32_t n = current_;
   const EventClass what = AgendaQueue::class_of(event);
   const Agenda::Place place = AgendaQueue::place_of(event);
-  if (n == nodes_.size()) return handle_shared(what);
+  if (n == all_nodes_) return handle_shared(what);
   if (place == Agenda::others) return handle_other(n, what);
   IoNode& node = nodes_[n];
   // Of two links that are done at the same moment, the one with the smaller lane goes first.

@@ -6,6 +6,7 @@
 #include "simulate/engine.h"
 #include "simulate/event_queue.h"
 #include "simulate/io_node.h"
+#include "simulate/records.h"
 #include "simulate/stripes.h"
 
 namespace fathom::simulate {
@@ -32,7 +33,7 @@ class Engine {
   void put_in_queue();
   void schedule(std::uint32_t n, Agenda::Place place, Picoseconds time);
   void schedule(std::uint32_t n, EventClass what, std::uint32_t lane, Picoseconds time);
-  Agenda& agenda(std::uint32_t n) { return n < nodes_.size() ? nodes_[n].agenda : shared_; }
+  Agenda& agenda(std::uint32_t n) { return n < all_nodes_ ? nodes_[n].agenda : shared_; }
   Result<void> check_limits() const;
   void handle(const Event& event);
   void handle_other(std::uint32_t n, EventClass what);
@@ -44,7 +45,7 @@ class Engine {
   void finish_step(std::uint32_t n);
   void start_job(std::uint32_t n, std::uint32_t share);
   void start_increment(std::uint32_t n, const Step& step);
-  bool next_request(IoNode& node, Lane& lane);
+  bool next_request(std::uint32_t n, Lane& lane);
   void issue_next(std::uint32_t n, std::uint32_t lane);
   void send(std::uint32_t n, std::uint32_t lane);
   void completed(std::uint32_t n, std::uint32_t lane);
@@ -107,9 +108,10 @@ class Engine {
   const Architecture architecture_;
   const Work& work_;
   const Pauses* const pauses_;
-  const CompletionSink& sink_;
   const Watch& watch_;
   const bool binary_, buffer_serves_reads_;
+  const std::uint32_t all_nodes_;  // as the number of an agenda: that of what they share
+  Records records_;
   std::vector<IoNode> nodes_;
   std::vector<BufferPool> pools_;
   std::vector<JobState> jobs_;

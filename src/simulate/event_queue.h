@@ -112,13 +112,19 @@ struct Agenda {
   Next next() const {
     static constexpr EventClass classes[] = {EventClass::delivered, EventClass::delivered, EventClass::step,   EventClass::sent,
                                              EventClass::in_buffer, EventClass::climbed,   EventClass::climbed};
-    std::uint8_t least = 0;
-    for (std::uint8_t i = 1; i < others; ++i) least = time[i] < time[least] ? i : least;
-    if (time[others] <= time[least] && !heap.empty()) {
+    // In pairs: the comparisons of a row would wait for each other.
+    struct Candidate {
+      Picoseconds time;
+      std::uint32_t place;
+    };
+    const auto first = [](Candidate a, Candidate b) { return b.time < a.time ? b : a; };
+    const Candidate least = first(first(first({time[0], 0}, {time[1], 1}), first({time[2], 2}, {time[3], 3})),
+                                  first(first({time[4], 4}, {time[5], 5}), {time[6], 6}));
+    if (time[others] <= least.time && !heap.empty()) {
       const auto what = static_cast<EventClass>(heap.top().key >> 32);
-      if (time[others] < time[least] || what < classes[least]) return {time[others], what, others};
+      if (time[others] < least.time || what < classes[least.place]) return {time[others], what, others};
     }
-    return {time[least], classes[least], static_cast<Place>(least)};
+    return {least.time, classes[least.place], static_cast<Place>(least.place)};
   }
 };
 

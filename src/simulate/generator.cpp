@@ -90,7 +90,8 @@ void Engine::start_increment(std::uint32_t n, const Step& step) {
 }
 
 /// Requests are dealt round robin: compute node c has number (c - first) mod C of the batch, and every C-th from there.
-bool Engine::next_request(IoNode& node, Lane& lane) {
+bool Engine::next_request(std::uint32_t n, Lane& lane) {
+  IoNode& node = nodes_[n];
   ComputeNode& from = node.compute_nodes[lane.compute_node];
   if (from.batch < node.first_batch) {
     from.batch = node.first_batch;
@@ -108,7 +109,9 @@ bool Engine::next_request(IoNode& node, Lane& lane) {
     lane.kind = request.kind;
     lane.bytes = request.bytes;
     lane.batch = from.batch;
-    lane.index = batch.first_index + from.next.index;
+    if (records_.wanted()) {
+      lane.record = records_.begin({n, batch.first_index + from.next.index, lane.kind, lane.bytes, now_, 0, 0, lane.compute_node});
+    }
     batch.requests.advance(from.next, batch.stride);
     return true;
   }
@@ -117,13 +120,12 @@ bool Engine::next_request(IoNode& node, Lane& lane) {
 
 void Engine::issue_next(std::uint32_t n, std::uint32_t lane) {
   Lane& from = nodes_[n].lanes[lane];
-  from.busy = next_request(nodes_[n], from);
+  from.busy = next_request(n, from);
   if (from.busy) send(n, lane);
 }
 
 void Engine::send(std::uint32_t n, std::uint32_t lane) {
   Lane& from = nodes_[n].lanes[lane];
-  from.issued = now_;
   from.link = entry_link(from.compute_node);
   from.hop = Hop::tree;
   if (from.kind == Kind::write)

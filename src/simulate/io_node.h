@@ -13,6 +13,7 @@
 namespace fathom::simulate {
 
 inline constexpr std::uint32_t no_link = UINT32_MAX;
+inline constexpr std::uint32_t no_record = UINT32_MAX;
 
 /// What a request still has to pass on its way to the disks; or, of a write, that the disks' acknowledgement is on its way back.
 enum class Hop : std::uint8_t { tree, external_link, disk_link, nothing, back };
@@ -31,18 +32,17 @@ struct Lane {
   bool busy = false;
   std::uint32_t link = 0;  // where a request is on its way up; no_link: on the I/O node
   std::uint32_t compute_node = 0;
+  std::uint32_t record = no_record;
   std::uint64_t batch = 0;
-  std::uint64_t bytes = 0, index = 0;
-  Picoseconds issued = 0;
+  std::uint64_t bytes = 0;
 };
 
 /// Writes on their way to the disks. Neighbours of the same size are one, unless every completion is wanted.
 struct StoredWrite {
   static constexpr std::uint32_t nobody = UINT32_MAX;
-  std::uint64_t bytes = 0, count = 1, index = 0;
-  Picoseconds issued = 0, acked = 0;
-  std::uint32_t compute_node = 0;
+  std::uint64_t bytes = 0, count = 1;
   std::uint32_t waiting = nobody;  // the lane that the acknowledgement of the disks is for
+  std::uint32_t record = no_record;
 };
 
 /// What one increment became.

@@ -4,12 +4,27 @@
 
 #include <array>
 #include <functional>
+#include <tuple>
 #include <vector>
 
 #include "simulate/picoseconds.h"
 #include "simulate/requests.h"
 
 namespace fathom::simulate {
+
+/// Where a request was when; -1: it did not come there.
+struct Way {
+  Picoseconds at_io_node = -1;      // the data of a write, or the request of a read
+  Picoseconds left_pool = -1;       // a write begins to leave the page pool or the bypass
+  Picoseconds in_buffer = -1;       // a write is in the burst buffer
+  Picoseconds external_start = -1;  // a write begins to leave the I/O node
+  Picoseconds external_end = -1;
+  Picoseconds at_disks = -1;  // a write has passed the disk link, or the request of a read has
+  Picoseconds on_disks = -1;  // behind the targets, if there are any
+  Picoseconds disk_end = -1;  // the data of a read has passed the disk link
+  bool pooled = false;        // the page pool acknowledged it
+  bool from_buffer = false;   // the burst buffer answered it
+};
 
 /// One request from beginning to end.
 struct Completion {
@@ -22,8 +37,13 @@ struct Completion {
   Picoseconds acked = 0;   // its acknowledgement or data is back there
   Picoseconds stored = 0;  // it is counted at the bypass: the acknowledgement of the disks, or the data, is there
   std::uint32_t compute_node = 0;
+  const Way* way = nullptr;  // as long as it is told of
 
-  bool operator==(const Completion&) const = default;
+  /// The ways are not compared.
+  bool operator==(const Completion& other) const {
+    return std::tie(node, index, kind, bytes, issued, acked, stored, compute_node) ==
+           std::tie(other.node, other.index, other.kind, other.bytes, other.issued, other.acked, other.stored, other.compute_node);
+  }
 };
 
 using CompletionSink = std::function<void(const Completion&)>;

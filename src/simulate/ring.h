@@ -2,7 +2,6 @@
 /// First in, first out, in memory that grows to the longest queue there was and is used again.
 #pragma once
 
-#include <cassert>
 #include <cstddef>
 #include <vector>
 
@@ -15,10 +14,7 @@ class Ring {
   std::size_t size() const { return size_; }
   T& front() { return (*this)[0]; }
   T& back() { return (*this)[size_ - 1]; }
-  T& operator[](std::size_t i) {
-    assert(i < size_);
-    return cells_[(first_ + i) & (cells_.size() - 1)];
-  }
+  T& operator[](std::size_t i) { return cells_[(first_ + i) & (cells_.size() - 1)]; }
   void push(const T& value) {
     if (size_ == cells_.size()) grow();
     cells_[(first_ + size_++) & (cells_.size() - 1)] = value;

@@ -60,7 +60,8 @@ void Engine::send_piece(std::uint32_t n, std::uint32_t c) {
   lane.busy = true;
   lane.kind = work_.nodes[n].timed[c][list.next].kind;
   lane.bytes = std::min(list.left, architecture_.ciod_buffer);
-  lane.index = list.first_index + list.pieces++;
+  if (records_.wanted()) lane.record = records_.begin({n, list.first_index + list.pieces, lane.kind, lane.bytes, now_, 0, 0, c});
+  ++list.pieces;
   list.left -= lane.bytes;
   send(n, c);
 }

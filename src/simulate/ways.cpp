@@ -73,11 +73,13 @@ void Engine::sent(std::uint32_t n) {
   disk_up_.forget_before(now_);
   const Picoseconds end = disk_up_.take(now_, disk_up_rate_.of(write.bytes), {}).end;
   last_ = std::max(last_, end);
-  if (!sink_ && write.waiting == StoredWrite::nobody && !stripes_.exist()) {
+  records_.note(write.record, &Way::external_end, now_);
+  records_.note(write.record, &Way::at_disks, end);
+  if (!records_.wanted() && write.waiting == StoredWrite::nobody && !stripes_.exist()) {
     count(n, Kind::write, write.bytes);
   } else {
     heard_at_disks_.push({end, n, write});
-    if (heard_at_disks_.size() == 1) schedule(static_cast<std::uint32_t>(nodes_.size()), EventClass::at_disks, 0, end);
+    if (heard_at_disks_.size() == 1) schedule(all_nodes_, EventClass::at_disks, 0, end);
   }
   if (architecture_.burst_buffer > 0)
     room_became_free(n);
@@ -87,10 +89,10 @@ void Engine::sent(std::uint32_t n) {
 
 void Engine::at_disks() {
   const AtServer arrival = heard_at_disks_.pop();
-  if (!heard_at_disks_.empty()) schedule(static_cast<std::uint32_t>(nodes_.size()), EventClass::at_disks, 0, heard_at_disks_.front().end);
+  if (!heard_at_disks_.empty()) schedule(all_nodes_, EventClass::at_disks, 0, heard_at_disks_.front().end);
   if (stripes_.exist() && arrival.write.bytes > 0) {
     stripes_.enter(now_, {arrival.node, Kind::write, 0, arrival.write}, arrival.write.bytes, shared_);
-    return changed(static_cast<std::uint32_t>(nodes_.size()));
+    return changed(all_nodes_);
   }
   on_disks(arrival.node, arrival.write);
 }
@@ -103,10 +105,8 @@ void Engine::on_disks(std::uint32_t n, StoredWrite write) {
   node.external_down.forget_before(now_);
   const Picoseconds stored = node.external_down.through(disk_down_.through(now_));
   count(n, Kind::write, write.bytes);
-  if (write.waiting == StoredWrite::nobody) {
-    if (sink_) sink_({n, write.index, Kind::write, write.bytes, write.issued, write.acked, stored, write.compute_node});
-    return;
-  }
+  records_.note(write.record, &Way::on_disks, now_);
+  if (write.waiting == StoredWrite::nobody) return records_.tell(write.record, stored);
   node.lanes[write.waiting].hop = Hop::back;
   if (stored > now_)
     schedule(n, EventClass::message, write.waiting, stored);
@@ -115,9 +115,9 @@ void Engine::on_disks(std::uint32_t n, StoredWrite write) {
 }
 
 void Engine::back_at_io_node(std::uint32_t n, std::uint32_t lane) {
-  const Lane& from = nodes_[n].lanes[lane];
   const Picoseconds acked = message_down(nodes_[n], lane, now_);
-  if (sink_) sink_({n, from.index, Kind::write, from.bytes, from.issued, acked, now_, from.compute_node});
+  records_.acked(nodes_[n].lanes[lane].record, acked);
+  records_.tell(nodes_[n].lanes[lane].record, now_);
   acknowledge(n, lane, acked);
 }
 
@@ -132,6 +132,7 @@ void Engine::ask(std::uint32_t n, std::uint32_t lane) {
       from.link = next_link(from.link);
       if (from.link == no_link) from.hop = Hop::external_link;
     } else if (from.hop == Hop::external_link) {
+      records_.note(from.record, &Way::at_io_node, now_);
       if (buffer_serves_reads_ && buffer_answers(n, from)) return answer_from_buffer(n, lane);
       if (node.external.busy && node.external.start < now_) through = node.external.end;
       from.hop = Hop::disk_link;
@@ -148,9 +149,10 @@ void Engine::ask(std::uint32_t n, std::uint32_t lane) {
 /// The request of a read is at the disks.
 void Engine::asked(std::uint32_t n, std::uint32_t lane) {
   const std::uint64_t bytes = nodes_[n].lanes[lane].bytes;
+  records_.note(nodes_[n].lanes[lane].record, &Way::at_disks, now_);
   if (!stripes_.exist() || bytes == 0) return answer(n, lane);
   stripes_.enter(now_, {n, Kind::read, lane, {}}, bytes, shared_);
-  changed(static_cast<std::uint32_t>(nodes_.size()));
+  changed(all_nodes_);
 }
 
 /// Data goes down: every station is fed by one other, so that all departures follow at once. Only where the burst buffer sends data too, it
@@ -160,8 +162,10 @@ void Engine::answer(std::uint32_t n, std::uint32_t lane) {
   const std::uint64_t bytes = node.lanes[lane].bytes;
   disk_down_.forget_before(now_);
   node.external_down.forget_before(now_);
-  const Picoseconds stored =
-      node.external_down.take(disk_down_.take(now_, disk_down_rate_.of(bytes), {}).end, node.external_down_rate.of(bytes), {}).end;
+  const Picoseconds disk_end = disk_down_.take(now_, disk_down_rate_.of(bytes), {}).end;
+  const Picoseconds stored = node.external_down.take(disk_end, node.external_down_rate.of(bytes), {}).end;
+  records_.note(node.lanes[lane].record, &Way::on_disks, now_);
+  records_.note(node.lanes[lane].record, &Way::disk_end, disk_end);
   if (!buffer_serves_reads_) return deliver(n, lane, stored);
   node.from_external.push({stored, lane});
   if (node.from_external.size() == 1) schedule(n, EventClass::external_sent, lane, stored);
@@ -189,7 +193,8 @@ void Engine::deliver(std::uint32_t n, std::uint32_t lane, Picoseconds stored) {
   deliveries.push({at, lane});
   if (deliveries.size() == 1) schedule_delivery(n, last_link);
   count(n, Kind::read, to.bytes);
-  if (sink_) sink_({n, to.index, Kind::read, to.bytes, to.issued, at, stored, to.compute_node});
+  records_.acked(to.record, at);
+  records_.tell(to.record, stored);
 }
 
 void Engine::schedule_delivery(std::uint32_t n, std::uint32_t link) {
