@@ -3,6 +3,7 @@
 import signal
 
 from fathom_e2e import *
+from traced import writes
 
 
 def compiled(folder, name):
@@ -15,12 +16,6 @@ def compiled(folder, name):
 
 def traced(trace, *command, timeout=120, options=(), **more):
     return subprocess.run([fathom, "run", *options, "-o", trace, "--", *map(str, command)], capture_output=True, text=True, timeout=timeout, **more)
-
-
-def writes(trace):
-    """Write calls and bytes by file name."""
-    rows = json.loads(run("trace", "files", trace, "--format", "json").stdout)
-    return {pathlib.Path(row["file"]).name: (row["write_calls"], row["write_bytes"]) for row in rows}
 
 
 def own_count(path):

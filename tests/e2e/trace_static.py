@@ -3,6 +3,7 @@
 import signal
 
 from fathom_e2e import *
+from traced import writes
 
 compiler = pathlib.Path(fathom).parent / "bin" / "fathom-cc"
 
@@ -12,11 +13,6 @@ def linked(folder, name, *options):
     done = subprocess.run([compiler, "-O2", "-pthread", *options, project / "tests/programs/end_badly.c", "-o", program], capture_output=True, text=True)
     expect_equal(done.returncode, 0, f"fathom-cc {' '.join(options)}\n{done.stderr}")
     return program
-
-
-def writes(trace):
-    rows = json.loads(run("trace", "files", trace, "--format", "json").stdout)
-    return {pathlib.Path(row["file"]).name: row["write_calls"] for row in rows}
 
 
 with scratch() as folder:
@@ -34,7 +30,7 @@ with scratch() as folder:
         trace = folder / f"{name}.trace"
         done = subprocess.run([fathom, "run", "-o", trace, "--", program, files, "exit", "20000", "1"], capture_output=True, text=True)
         expect_equal(done.returncode, 7, f"{name}: exit code ({done.stderr})")
-        expect_equal(writes(trace)["count.0"], 20000, f"{name}: writes")
+        expect_equal(writes(trace)["count.0"][0], 20000, f"{name}: writes")
         (files / "count.0").unlink()
         running = subprocess.Popen([fathom, "run", "-o", folder / f"{name}-killed", "--", program, files, "kill", "0", "1"], stderr=subprocess.DEVNULL)
         child = begun(files / "count.0", running)
@@ -42,7 +38,7 @@ with scratch() as folder:
         os.kill(child, signal.SIGKILL)
         running.wait()
         made = int.from_bytes((files / "count.0").read_bytes(), sys.byteorder)
-        expect(writes(folder / f"{name}-killed")["count.0"] in (made, made - 1), f"{name}: writes of the killed program")
+        expect(writes(folder / f"{name}-killed")["count.0"][0] in (made, made - 1), f"{name}: writes of the killed program")
         say(f"{name} program: 20,000 writes, each once; killed: {made}")
     done = subprocess.run([compiler, "--version"], capture_output=True, text=True)
     expect_equal(done.returncode, 0, "fathom-cc --version")

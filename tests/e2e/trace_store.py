@@ -68,7 +68,14 @@ with scratch() as folder:
         expect_equal((row["link"], row["sampling_step"], row["user"]), ("slices", "4", "ana"), "link, length of a slice, user")
         for column in ("units", "coverage", "read_bytes", "write_bytes", "read_ops", "write_ops", "opens", "write_mean_request", "write_small_fraction"):
             expect_equal(row[column], other_way[column], f"{column} by slices and by trace")
-    say("their slices give the same amounts")
+    counters = ("read_bytes", "write_bytes", "read_calls", "write_calls", "opens", "other_calls", "io_time", "read_time", "write_time", "mpi_read_bytes", "mpi_write_bytes",
+                "mpi_time")
+    kept = sql(f"select {', '.join(f'sum({name})::double as {name}' for name in counters)} from {table(store, 'slices')}")[0]
+    for name, total in kept.items():
+        seen = sum(float(row[name]) for trace in (named, other) for row in csv.DictReader(io.StringIO(run("slices", trace, "--per-process", "--format", "csv").stdout)))
+        expect(abs(float(total) - seen) <= 1e-9 * max(1, seen), f"{name} of all slices: {total} in the store, {seen} in the traces")
+    expect(float(kept["io_time"]) > 0 and float(kept["opens"]) > 0, "the counters are not empty")
+    say("their slices give the same amounts, in the store too")
 
     # A store that knows no job: refused without a name, added with one.
     fresh = folder / "fresh"

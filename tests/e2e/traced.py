@@ -61,6 +61,12 @@ def events(trace):
     return rows
 
 
+def writes(trace):
+    """Write calls and bytes by file name."""
+    rows = json.loads(run("trace", "files", trace, "--format", "json").stdout)
+    return {pathlib.Path(row["file"]).name: (row["write_calls"], row["write_bytes"]) for row in rows}
+
+
 def start(command, variables):
     environment = {key: value for key, value in os.environ.items() if not re.match(r"PMI|OMPI_|FATHOM_|SLURM_|LD_PRELOAD", key)}
     environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", **variables}
