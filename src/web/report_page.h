@@ -11,5 +11,7 @@ namespace fathom {
 std::string report_page(std::string_view json);
 /// Of `fathom slices`; `json` is a SlicesData (web/src/lib/slices_data.ts).
 std::string slices_page(std::string_view json);
+/// Of `fathom simulate`; `json` is a WhatIfData (web/src/lib/what_if_data.ts).
+std::string what_if_page(std::string_view json);
 
 }  // namespace fathom

@@ -39,14 +39,16 @@ TEST(ReportPage, TheMarkMayStandInTheData) {
   EXPECT_EQ(data_of(report_page(R"({"title":"@REPORT_DATA@"})")), R"({"title":"@REPORT_DATA@"})");
 }
 
-TEST(ReportPage, TheOtherPageTakesItsDataTheSameWay) {
+TEST(ReportPage, TheOtherPagesTakeTheirDataTheSameWay) {
   const std::string page = slices_page(R"({"format":1,"title":"<b>"})");
   EXPECT_EQ(data_of(page), R"({"format":1,"title":"\u003cb>"})");
   EXPECT_NE(page.find("Fathom slices"), std::string::npos);
+  EXPECT_EQ(data_of(what_if_page(R"({"title":"<b>"})")), R"({"title":"\u003cb>"})");
+  EXPECT_NE(what_if_page("{}").find("Fathom simulation"), std::string::npos);
 }
 
 TEST(ReportPage, LoadsNothing) {
-  for (const std::string_view page : {report_template(), slices_template()}) {
+  for (const std::string_view page : {report_template(), slices_template(), what_if_template()}) {
     EXPECT_EQ(page.find("<script type=\"module\" src="), std::string_view::npos);
     EXPECT_EQ(page.find("rel=\"stylesheet\""), std::string_view::npos);
     EXPECT_NE(page.find("default-src 'none'"), std::string_view::npos);

@@ -14,4 +14,5 @@ fathom_\name\()_template_end:
     .section .rodata
     page report, REPORT_TEMPLATE_FILE
     page slices, SLICES_TEMPLATE_FILE
+    page what_if, WHAT_IF_TEMPLATE_FILE
     .section .note.GNU-stack, "", %progbits

@@ -9,11 +9,14 @@ extern const char fathom_report_template_begin[];
 extern const char fathom_report_template_end[];
 extern const char fathom_slices_template_begin[];
 extern const char fathom_slices_template_end[];
+extern const char fathom_what_if_template_begin[];
+extern const char fathom_what_if_template_end[];
 }
 
 namespace fathom {
 
 inline std::string_view report_template() { return {fathom_report_template_begin, fathom_report_template_end}; }
 inline std::string_view slices_template() { return {fathom_slices_template_begin, fathom_slices_template_end}; }
+inline std::string_view what_if_template() { return {fathom_what_if_template_begin, fathom_what_if_template_end}; }
 
 }  // namespace fathom

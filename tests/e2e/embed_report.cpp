@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a ReportData from standard input and writes the page of `fathom report` with it; with the word `slices` a SlicesData, and that of `fathom slices`.
+// Reads a ReportData from standard input and writes the page of `fathom report` with it; with the word `slices` a SlicesData, and that of `fathom slices`,
+// with `what_if` a WhatIfData, and that of `fathom simulate`.
 #include <iostream>
 #include <iterator>
 #include <string>
@@ -9,6 +10,6 @@
 
 int main(int argc, char** argv) {
   const std::string json{std::istreambuf_iterator<char>(std::cin), {}};
-  const bool slices = argc > 1 && std::string_view(argv[1]) == "slices";
-  std::cout << (slices ? fathom::slices_page(json) : fathom::report_page(json));
+  const std::string_view page = argc > 1 ? argv[1] : "report";
+  std::cout << (page == "slices" ? fathom::slices_page(json) : page == "what_if" ? fathom::what_if_page(json) : fathom::report_page(json));
 }

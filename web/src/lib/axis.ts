@@ -63,12 +63,16 @@ function thinned(ticks: number[], wanted: number): number[] {
   return ticks.filter((_, i) => i % every === 0);
 }
 
+/** Steps of clocks: a third of an hour is no step of ten. */
+const clockSteps = [60, 120, 300, 600, 1200, 1800, 3600, 7200, 10800, 14400, 21600, 43200, 86400];
+
 function linearTicks(low: number, high: number, unit: Unit, wanted: number): number[] {
   const rough = (high - low) / wanted;
+  const clock = unit === 'seconds' && rough > 30 ? clockSteps.find((s) => s >= rough * 0.999) : undefined;
   const binaryUnit = unit === 'bytes' || unit === 'bytes/s';
   const base = binaryUnit ? 2 : 10;
   const power = base ** Math.floor(Math.log(rough) / Math.log(base));
-  const step = (binaryUnit ? [1, 2] : [1, 2, 2.5, 5, 10]).map((m) => m * power).find((s) => s >= rough * 0.999) ?? rough;
+  const step = clock ?? (binaryUnit ? [1, 2] : [1, 2, 2.5, 5, 10]).map((m) => m * power).find((s) => s >= rough * 0.999) ?? rough;
   const ticks: number[] = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high * (1 + 1e-9); k++) ticks.push(k * step);
   return ticks;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What `fathom report` writes into its page, and what the dashboard's server answers: plain units (bytes, seconds, Unix time, fractions). */
 
-export type Unit = 'bytes' | 'bytes/s' | 'ops' | 'ops/s' | 'fraction' | 'seconds' | 'count';
+export type Unit = 'bytes' | 'bytes/s' | 'ops' | 'ops/s' | 'fraction' | 'seconds' | 'count' | 'ratio';
 
 /** Amounts of one quantity over jobs: a histogram, its cumulative distribution, and the numbers people quote. */
 export interface Axis {

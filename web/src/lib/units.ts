@@ -67,6 +67,7 @@ const writers: Record<Unit, (value: number) => string> = {
   fraction: percent,
   seconds: duration,
   count: amount,
+  ratio: (value) => (Math.abs(value) < 9.995 ? value.toFixed(2) : short(value)),
 };
 
 export const written = (value: number, unit: Unit): string => writers[unit](value);
