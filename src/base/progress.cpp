@@ -23,7 +23,7 @@ Progress::~Progress() {
   if (shown_) std::fputs("\r\033[K", stderr);
 }
 
-void Progress::update(std::uint64_t done, std::uint64_t total) {
+void Progress::update(std::uint64_t done, std::uint64_t total, std::string_view detail) {
   if (!terminal_ || total == 0) return;
   const auto now = Clock::now();
   const double elapsed = std::chrono::duration<double>(now - begin_).count();
@@ -35,7 +35,8 @@ void Progress::update(std::uint64_t done, std::uint64_t total) {
   const int filled = static_cast<int>(share * width);
   std::string bar;
   for (int i = 0; i < width; ++i) bar += i < filled ? "█" : "░";
-  const std::string rate = unit_ == Unit::bytes ? fmt::format("  {}/s", human_bytes(static_cast<double>(done) / elapsed)) : "";
+  std::string rate = unit_ == Unit::bytes ? fmt::format("  {}/s", human_bytes(static_cast<double>(done) / elapsed)) : "";
+  if (!detail.empty()) rate += fmt::format("  {}", detail);
   const std::string left = share > 0.01 ? fmt::format("  {:.0f} s left", elapsed * (1 - share) / share) : "";
   fmt::print(stderr, "\r{} {} {:3.0f} %{}{}\033[K", title_, bar, share * 100, rate, left);
   std::fflush(stderr);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace fathom {
 
@@ -14,7 +15,8 @@ class Progress {
   explicit Progress(std::string title, Unit unit = Unit::bytes);
   ~Progress();  // wipes the bar
   Progress(const Progress&) = delete;
-  void update(std::uint64_t done, std::uint64_t total);
+  /// `detail` stands between the share and the time left.
+  void update(std::uint64_t done, std::uint64_t total, std::string_view detail = {});
   /// No bar from now on: another process of the same run shows it.
   static void silence();
 

@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-enum class ErrorKind { usage, not_found, unreadable, unwritable, malformed, unsupported, busy, damaged };
+enum class ErrorKind { usage, not_found, unreadable, unwritable, malformed, unsupported, busy, damaged, interrupted };
 
 /// Why an operation failed, in words an operator can act on: what was attempted, what was found, where.
 struct [[nodiscard]] Error {

@@ -3,40 +3,29 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
-#include <mutex>
-#include <thread>
+#include <optional>
 #include <vector>
 
+#include "base/parallel.h"
 #include "store/database.h"
 
 namespace fathom {
 
-/// Calls `work` for every day; stops early at the first failure and returns it. `progress` is told how many days are done.
+/// Calls `work` for every day; stops early at a failure and returns it. `progress` is told how many days are done.
 inline Result<void> work_on_days(const std::vector<std::int32_t>& days, unsigned threads, const std::function<void(std::size_t done)>& progress,
                                  const std::function<Result<void>(Database&, unsigned thread, std::int32_t day)>& work) {
-  std::atomic<std::size_t> next = 0, done = 0;
-  std::mutex mutex;
-  Result<void> outcome;
-  const auto fail = [&](Error error) {
-    const std::lock_guard lock(mutex);
-    if (outcome) outcome = std::move(error);
-    next = days.size();
-  };
-  const auto run = [&](unsigned thread) {
-    auto database = Database::open({.threads = 1});
-    if (!database) return fail(std::move(database).error());
-    for (std::size_t i; (i = next++) < days.size();) {
-      if (auto result = work(*database, thread, days[i]); !result) return fail(std::move(result).error());
-      ++done;
-      if (thread == 0) progress(done);
+  std::vector<std::optional<Database>> databases(threads);
+  std::atomic<std::size_t> done = 0;
+  return in_parallel(days.size(), threads, [&](unsigned thread, std::size_t i) -> Result<void> {
+    if (!databases[thread]) {
+      TRY(Database opened, Database::open({.threads = 1}));
+      databases[thread].emplace(std::move(opened));
     }
-  };
-  std::vector<std::thread> others;
-  for (unsigned t = 1; t < threads; ++t) others.emplace_back(run, t);
-  run(0);
-  for (std::thread& other : others) other.join();
-  return outcome;
+    TRY_VOID(work(*databases[thread], thread, days[i]));
+    ++done;
+    if (thread == 0) progress(done);
+    return {};
+  });
 }
 
 }  // namespace fathom
