@@ -1,74 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <set>
 
-#include <fmt/format.h>
-
+#include "cli/chrome_json_file.h"
 #include "cli/perfetto.h"
 #include "cli/perfetto_tracks.h"
-#include "cli/text_output.h"
 
 namespace fathom {
 namespace {
 
 using namespace trace;
 
-/// Nanoseconds as microseconds with three digits behind the point, exactly.
-void microseconds(TextOutput& out, std::int64_t nanoseconds) {
-  out.number(nanoseconds / 1000) << '.';
-  const auto rest = static_cast<unsigned>(nanoseconds % 1000);
-  out << static_cast<char>('0' + rest / 100) << static_cast<char>('0' + rest / 10 % 10) << static_cast<char>('0' + rest % 10);
-}
-
 class ChromeJson {
  public:
-  ChromeJson(const Trace& trace, TextOutput& out) : trace_(trace), tracks_(trace), out_(out) {}
+  ChromeJson(const Trace& trace, TextOutput& out) : trace_(trace), tracks_(trace), file_(out) {}
 
-  void begin() {
-    out_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"start\":";
-    out_.seconds(trace_.start) << "},\"traceEvents\":[";
-  }
-  void end() { out_ << "\n]}\n"; }
+  void begin() { file_.begin(trace_.start); }
+  void end() { file_.end(); }
 
   void add(const Event& e) {
     bool is_new = false;
     const auto track = tracks_.track_of(e, is_new);
-    if (named_.insert(e.process).second) name("process_name", track, tracks_.process_name(e.process));
-    if (is_new) name("thread_name", track, PerfettoTracks::thread_name(track));
+    if (named_.insert(e.process).second) file_.name_process(e.process + 1, track.number(), tracks_.process_name(e.process));
+    if (is_new) file_.name_thread(e.process + 1, track.number(), PerfettoTracks::thread_name(track));
     const Call& call = trace_.calls[e.call];
-    line();
-    out_ << "{\"ph\":\"X\",\"name\":\"" << call.name << "\",\"cat\":\"" << interface_names[static_cast<std::size_t>(call.interface)] << "\",\"pid\":";
-    out_.number(e.process + 1) << ",\"tid\":";
-    out_.number(track.number()) << ",\"ts\":";
-    microseconds(out_, std::max<std::int64_t>(e.start - trace_.start, 0));
-    out_ << ",\"dur\":";
-    microseconds(out_, e.duration());
-    out_ << ",\"args\":{\"row\":";
-    out_.number(e.row) << ",\"result\":";
-    out_.number(e.result);
-    if (e.offset != no_offset) (out_ << ",\"offset\":").number(e.offset);
-    if (e.bytes != no_bytes) (out_ << ",\"bytes\":").number(e.bytes);
-    if (e.file != no_file) (out_ << ",\"file\":").quoted(trace_.files[e.file].path);
-    out_ << "}}";
+    TextOutput& out = file_.open_slice(call.name, interface_names[static_cast<std::size_t>(call.interface)], e.process + 1, track.number(),
+                                       std::max<std::int64_t>(e.start - trace_.start, 0), e.duration());
+    out << "\"row\":";
+    out.number(e.row) << ",\"result\":";
+    out.number(e.result);
+    if (e.offset != no_offset) (out << ",\"offset\":").number(e.offset);
+    if (e.bytes != no_bytes) (out << ",\"bytes\":").number(e.bytes);
+    if (e.file != no_file) (out << ",\"file\":").quoted(trace_.files[e.file].path);
+    file_.close_event();
   }
 
  private:
-  void line() {
-    out_ << between_;
-    between_ = ",\n";
-  }
-  void name(std::string_view what, const PerfettoTracks::Track& track, const std::string& text) {
-    line();
-    out_ << "{\"ph\":\"M\",\"name\":\"" << what << "\",\"pid\":";
-    out_.number(track.process + 1) << ",\"tid\":";
-    out_.number(track.number()) << ",\"args\":{\"name\":";
-    out_.quoted(text) << "}}";
-  }
-
   const Trace& trace_;
   PerfettoTracks tracks_;
-  TextOutput& out_;
+  ChromeJsonFile file_;
   std::set<std::uint32_t> named_;
-  std::string_view between_ = "\n";
 };
 
 }  // namespace
