@@ -11,7 +11,8 @@ namespace fathom {
 
 unsigned cores() { return std::max(1u, std::thread::hardware_concurrency()); }
 
-Result<void> in_parallel(std::size_t count, unsigned threads, const std::function<Result<void>(unsigned thread, std::size_t number)>& work) {
+Result<void> in_parallel(std::size_t count, unsigned threads,
+                         const std::function<Result<void>(unsigned thread, std::size_t number)>& work) {
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
   Result<void> outcome;

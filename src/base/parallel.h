@@ -12,8 +12,8 @@ namespace fathom {
 /// As many as there are cores, at least one.
 unsigned cores();
 
-/// Calls `work` for every number below `count`, in any order. Stops early at a failure, and returns that of the smallest number: which it is does
-/// not depend on the threads.
+/// Calls `work` for every number below `count`, in any order. Stops early at a failure, and returns that of the smallest number: which it
+/// is does not depend on the threads.
 Result<void> in_parallel(std::size_t count, unsigned threads, const std::function<Result<void>(unsigned thread, std::size_t number)>& work);
 
 }  // namespace fathom

@@ -16,28 +16,8 @@ using Json = nlohmann::ordered_json;
 
 std::string_view name_of(Scale scale) { return scale == Scale::log ? "log" : "linear"; }
 
-Json axis_json(std::string_view label, const AskedValue& asked, std::vector<double> values, const PlotDetail& detail) {
-  const Scale scale = asked.value->scale();
-  const SortedValues sorted = sort_values(std::move(values));
-  const Distribution found = describe(sorted);
-  Json axis;
-  axis["label"] = label;
-  axis["unit"] = fathom::name_of(asked.value->unit);
-  axis["scale"] = name_of(scale);
-  axis["n"] = found.n;
-  axis["zeros"] = scale == Scale::log ? found.zeros : 0;
-  for (const auto& [name, value] : {std::pair{"min", found.min}, {"max", found.max}, {"mean", found.mean}, {"median", found.median}, {"p80", found.p80},
-                                    {"top20_share", found.top20_share}})
-    axis[name] = json_number(value);
-  Json bins = Json::array(), cdf = Json::array();
-  for (const HistogramBin& bin : histogram(sorted.values, scale, detail.bins))
-    bins.push_back({{"from", json_rounded(bin.from)}, {"to", json_rounded(bin.to)}, {"count", bin.count}});
-  // The 80 % value stays exact where it is: it is drawn as a line too.
-  for (const auto& [value, share] : cumulative_curve(sorted.values, scale, detail.points))
-    cdf.push_back({value == found.p80 ? json_number(value) : json_rounded(value), json_rounded(share)});
-  axis["histogram"] = std::move(bins);
-  axis["cdf"] = std::move(cdf);
-  return axis;
+Json axis_of(std::string_view label, const AskedValue& asked, std::vector<double> values, const PlotDetail& detail) {
+  return axis_json(label, fathom::name_of(asked.value->unit), asked.value->scale(), std::move(values), detail);
 }
 
 std::string title_of(const Study& study, const AskedValue& asked) {
@@ -66,13 +46,36 @@ Json json_rounded(double value) {
   return json_number(std::stod(fmt::format("{:.5g}", value)));
 }
 
+Json axis_json(std::string_view label, std::string_view unit, Scale scale, std::vector<double> values, const PlotDetail& detail) {
+  const SortedValues sorted = sort_values(std::move(values));
+  const Distribution found = describe(sorted);
+  Json axis;
+  axis["label"] = label;
+  axis["unit"] = unit;
+  axis["scale"] = name_of(scale);
+  axis["n"] = found.n;
+  axis["zeros"] = scale == Scale::log ? found.zeros : 0;
+  for (const auto& [name, value] : {std::pair{"min", found.min}, {"max", found.max}, {"mean", found.mean}, {"median", found.median}, {"p80", found.p80},
+                                    {"top20_share", found.top20_share}})
+    axis[name] = json_number(value);
+  Json bins = Json::array(), cdf = Json::array();
+  for (const HistogramBin& bin : histogram(sorted.values, scale, detail.bins))
+    bins.push_back({{"from", json_rounded(bin.from)}, {"to", json_rounded(bin.to)}, {"count", bin.count}});
+  // The 80 % value stays exact where it is: it is drawn as a line too.
+  for (const auto& [value, share] : cumulative_curve(sorted.values, scale, detail.points))
+    cdf.push_back({value == found.p80 ? json_number(value) : json_rounded(value), json_rounded(share)});
+  axis["histogram"] = std::move(bins);
+  axis["cdf"] = std::move(cdf);
+  return axis;
+}
+
 Json pair_json(const Study& study, const AskedValue& x, const AskedValue& y, const SelectedJobs& selected, const PlotDetail& detail) {
   const auto xs = values_of(study, x), ys = values_of(study, y);
   const Hexbin bins = hexbin(xs, x.value->scale(), ys, y.value->scale(), detail.columns);
   Json json;
   add_heading(json, study, x, std::string(x.value->title));
-  json["x"] = axis_json(x.label(), x, xs, detail);
-  json["y"] = axis_json(y.label(), y, ys, detail);
+  json["x"] = axis_of(x.label(), x, xs, detail);
+  json["y"] = axis_of(y.label(), y, ys, detail);
   json["hexagons"] = Json::array();
   for (const Hexagon& hexagon : bins.hexagons) json["hexagons"].push_back({json_rounded(hexagon.x), json_rounded(hexagon.y), hexagon.count});
   json["hex_radius"] = {json_number(bins.grid.rx), json_number(bins.grid.ry)};
@@ -90,7 +93,7 @@ Json single_json(const Study& study, const AskedValue& asked, const PlotDetail& 
   Json json;
   const std::string title = title_of(study, asked);
   add_heading(json, study, asked, title);
-  json["axis"] = axis_json(asked.value->varies == Varies::by_small ? std::string_view(title) : asked.label(), asked, values_of(study, asked), detail);
+  json["axis"] = axis_of(asked.value->varies == Varies::by_small ? std::string_view(title) : asked.label(), asked, values_of(study, asked), detail);
   return json;
 }
 

@@ -21,6 +21,9 @@ struct PlotDetail {
   std::size_t columns = 32;   // of hexagons
 };
 
+/// How a value is distributed; what is not finite is left out. `unit` is a Unit of data.ts.
+nlohmann::ordered_json axis_json(std::string_view label, std::string_view unit, Scale scale, std::vector<double> values, const PlotDetail& detail);
+
 /// x against y of the same jobs; `selected` are marked.
 nlohmann::ordered_json pair_json(const Study& study, const AskedValue& x, const AskedValue& y, const SelectedJobs& selected, const PlotDetail& detail);
 nlohmann::ordered_json single_json(const Study& study, const AskedValue& asked, const PlotDetail& detail);
