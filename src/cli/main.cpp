@@ -38,7 +38,11 @@ bool speaks() {
   return !launcher || launcher->rank == 0;
 }
 
-int exit_code(const fathom::Result<void>& status) { return status ? 0 : status.error().kind == fathom::ErrorKind::usage ? 2 : 1; }
+int exit_code(const fathom::Result<void>& status) {
+  if (status) return 0;
+  if (status.error().kind == fathom::ErrorKind::interrupted) return 128 + SIGINT;  // as shells have it
+  return status.error().kind == fathom::ErrorKind::usage ? 2 : 1;
+}
 
 }  // namespace
 

@@ -107,7 +107,7 @@ Picoseconds since(std::int64_t zero, std::int64_t micros) { return (micros - zer
 
 /// Jobs as a whole in the range; the others are counted.
 void take_jobs(const std::vector<Job>& jobs, const std::map<std::string, std::uint32_t>& nodes, std::int64_t zero, std::int64_t last,
-               Work& work) {
+               bool tell, Work& work) {
   std::uint64_t running = 0, partly = 0, elsewhere = 0;
   for (const Job& job : jobs) {
     if (job.end == no_time) {
@@ -124,7 +124,7 @@ void take_jobs(const std::vector<Job>& jobs, const std::map<std::string, std::ui
         work.jobs.push_back(std::move(taken));
     }
   }
-  if (running + partly + elsewhere > 0)
+  if (tell && running + partly + elsewhere > 0)
     fmt::print(stderr,
                "notice: jobs left out: {} still running, {} not wholly in the range, {} without one of the servers; the I/O of their time "
                "is simulated as nobody's\n",
@@ -161,7 +161,7 @@ Result<Work> work_of_store(const Scenario& scenario, const StoreWorkOptions& opt
                                         human_duration(Duration{last - zero})));
   Work work;
   TRY(const auto nodes, make_nodes(scenario, options, found, jobs, work));
-  take_jobs(jobs, nodes, zero, last, work);
+  take_jobs(jobs, nodes, zero, last, options.tell, work);
   std::vector<WorkIncrement> increments;
   increments.reserve(found.rows.size());
   for (const Row& row : found.rows)

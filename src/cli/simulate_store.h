@@ -14,6 +14,7 @@ struct StoreWorkOptions {
   std::string store;
   Time from = no_time, to = no_time;  // no_time: all there is
   std::vector<std::string> servers;   // empty: all
+  bool tell = true;                   // of what was left out; on several ranks one does
 };
 
 /// Increments that begin in the range, and the jobs that lie in it as a whole. What was left out is told on standard error.

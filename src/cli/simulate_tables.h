@@ -4,7 +4,8 @@
 
 #include "report/table.h"
 #include "simulate/comparison.h"
-#include "simulate/sweep.h"
+#include "simulate/scenario.h"
+#include "simulate/sweep_run.h"
 #include "simulate/verification.h"
 
 namespace fathom {
@@ -16,9 +17,9 @@ Table simulated_summary(const simulate::Comparison& found);
 /// Table 5.1 of the dissertation.
 Table verification_table(const std::array<simulate::CounterError, 4>& errors);
 
-/// One row for each combination of a sweep: the values, then the statistics of both ratios.
-Table sweep_columns(const std::vector<simulate::Axis>& axes);
-std::vector<Cell> sweep_row(const std::vector<simulate::Axis>& axes, const std::vector<std::size_t>& values,
-                            const simulate::Comparison& found);
+/// One row for each combination of a sweep that was done: its values, the statistics of both ratios, wear and cost. For people without the
+/// columns in which nothing stands.
+Table sweep_table(const simulate::Sweep& sweep, const std::vector<simulate::SweepPoint>& points, const simulate::Prices& prices,
+                  bool for_people);
 
 }  // namespace fathom

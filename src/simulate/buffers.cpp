@@ -131,6 +131,7 @@ void Engine::in_buffer(std::uint32_t n) {
   IoNode& node = nodes_[n];
   StoredWrite write = node.internal.load;
   node.internal.busy = false;
+  outcome_.nodes[n].buffered_bytes += write.bytes;
   const std::uint32_t lane = write.waiting;
   Picoseconds acked = 0;
   if (node.internal.from_pool) {
@@ -235,6 +236,7 @@ void Engine::fetch(std::uint32_t n) {
 void Engine::fetched(std::uint32_t n) {
   Prefetch& prefetch = nodes_[n].prefetch;
   const std::uint64_t piece = std::exchange(prefetch.piece, 0);
+  outcome_.nodes[n].buffered_bytes += piece;
   if (prefetch.share == no_share || prefetch.share != prefetch.piece_share) {
     pool_of(n).room.used -= piece;  // nobody wants it any more
     return room_became_free(n);

@@ -24,10 +24,12 @@ struct JobComparison {
   std::size_t job = 0;  // of the work
   Pair io_time;         // the longest of its I/O nodes
   Pair run_time;
+  bool finished = true;  // false only where a run was stopped before its end: then the times mean nothing
 };
 
 struct Comparison {
   Outcome changed;
+  bool stopped = false;
   std::vector<Pair> node_io_time;
   std::vector<JobComparison> jobs;  // in the order of the work
 };
@@ -52,5 +54,8 @@ inline constexpr double notable_ratio = 1.1;
 
 /// Nothing for no ratios.
 std::optional<RatioStatistics> statistics(std::vector<double> ratios);
+
+/// The ratios of all jobs that are finished and have one.
+std::vector<double> ratios_of(const Comparison& found, Pair JobComparison::*times);
 
 }  // namespace fathom::simulate

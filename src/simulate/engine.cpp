@@ -98,7 +98,7 @@ Result<Outcome> Engine::run() {
     current_ = AgendaQueue::agenda_of(event);
     handle(event);
     put_in_queue();
-    if (++outcome_.events % 65536 == 0 && watch_) watch_(steps_taken_, steps_);
+    if (++outcome_.events % 65536 == 0 && watch_ && !watch_({steps_taken_, steps_, acked_, now_})) return stop();
     if (too_long_ || too_many_) break;
   }
   if (last_ > time_limit) too_long_ = true;

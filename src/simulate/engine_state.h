@@ -35,6 +35,7 @@ class Engine {
   void schedule(std::uint32_t n, EventClass what, std::uint32_t lane, Picoseconds time);
   Agenda& agenda(std::uint32_t n) { return n < all_nodes_ ? nodes_[n].agenda : shared_; }
   Result<void> check_limits() const;
+  Outcome stop();
   void handle(const Event& event);
   void handle_other(std::uint32_t n, EventClass what);
   void handle_shared(EventClass what);

@@ -47,19 +47,29 @@ struct Completion {
 };
 
 using CompletionSink = std::function<void(const Completion&)>;
-/// How far it is, now and then: steps of all nodes.
-using Watch = std::function<void(std::uint64_t done, std::uint64_t total)>;
+/// How far a run is.
+struct Moment {
+  std::uint64_t steps = 0, all_steps = 0;  // of all nodes
+  std::uint64_t requests = 0;              // acknowledged
+  Picoseconds time = 0;
+};
+
+/// Is told now and then; where it says false, the run stops.
+using Watch = std::function<bool(const Moment&)>;
 
 struct NodeOutcome {
   std::array<std::uint64_t, 2> requests{}, bytes{};  // by kind, counted at the bypass
   std::uint64_t bytes_from_buffer = 0;               // of those read: they came from the burst buffer
   Picoseconds io_time = 0;                           // in which it had a request without its acknowledgement
   Picoseconds end = 0;                               // its last acknowledgement
+  std::uint64_t buffered_bytes = 0;                  // written into its burst buffer, prefetched data too
+  bool finished = true;                              // false only where the run was stopped before
 };
 
 /// Of a job on one I/O node.
 struct ShareOutcome {
   Picoseconds start = 0, end = 0, io_time = 0;
+  bool finished = true;  // false only where the run was stopped before
 };
 
 /// How long was computed before things began.
@@ -75,7 +85,8 @@ struct Outcome {
   std::vector<ShareOutcome> shares;
   Pauses pauses;
   std::uint64_t requests = 0, events = 0;
-  Picoseconds end = 0;  // the last thing that happened
+  Picoseconds end = 0;   // the last thing that happened
+  bool stopped = false;  // by its Watch: what is there is what was done until then
 };
 
 }  // namespace fathom::simulate

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "simulate/architecture.h"
+#include "simulate/cost.h"
 #include "simulate/work.h"
 
 namespace fathom::simulate {
@@ -29,6 +30,7 @@ struct Scenario {
   bool missing_operations_fill_buffers = false;
   std::vector<WorkIncrement> increments;
   std::vector<WorkJob> jobs;
+  Prices prices;
 
   /// Compute nodes of each I/O node that the file describes.
   std::vector<std::uint32_t> compute_nodes() const;

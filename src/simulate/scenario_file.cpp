@@ -34,7 +34,7 @@ class ScenarioFile {
   ScenarioFile(Scenario& scenario, bool with_original) : scenario_(scenario), with_original_(with_original) {}
 
   Result<void> read(const toml::table& root) {
-    Names known{"original", "io_nodes", "generator", "increment", "job"};
+    Names known{"original", "io_nodes", "generator", "increment", "job", "cost"};
     for (const Component* component : all_components()) known.push_back(component->name);
     TRY_VOID(check_keys(root, known));
     for (const Component* component : all_components()) TRY_VOID(read_component(root, *component));
@@ -44,6 +44,7 @@ class ScenarioFile {
       return wrong(why, where != nullptr ? *where : root);
     }
     TRY_VOID(read_generator(root));
+    TRY_VOID(read_cost(root));
     TRY_VOID(for_each(root, "io_nodes", &ScenarioFile::read_io_nodes));
     nodes_ = std::max<std::size_t>(1, scenario_.compute_nodes().size());
     TRY_VOID(for_each(root, "increment", &ScenarioFile::read_increment));
@@ -160,6 +161,38 @@ class ScenarioFile {
       TRY(const std::size_t choice, choice_of(*given, words, "missing_operations"));
       scenario_.missing_operations_fill_buffers = choice == 1;
     }
+    return {};
+  }
+
+  /// Prices are not whole in any unit that all currencies share: plain numbers, 0 or more.
+  Result<void> read_cost(const toml::table& root) {
+    TRY(const toml::table* const table, table_of(root, "cost"));
+    if (table == nullptr) return {};
+    Prices& prices = scenario_.prices;
+    TRY_VOID(check_keys(*table,
+                        {"currency", "external_bandwidth", "burst_buffer", "endurance_bytes", "drive_writes_per_day", "warranty_years"}));
+    for (const auto& [key, number] : {std::pair{"external_bandwidth", &prices.external_bandwidth},
+                                      {"burst_buffer", &prices.burst_buffer},
+                                      {"drive_writes_per_day", &prices.drive_writes_per_day},
+                                      {"warranty_years", &prices.warranty_years}}) {
+      const toml::node* const given = table->get(key);
+      if (given == nullptr) continue;
+      *number = given->is_number() ? given->value<double>().value_or(-1) : -1;
+      if (!(**number >= 0 && **number < 1e15)) return wrong(fmt::format("{} of [cost] must be a number that is 0 or more", key), *given);
+    }
+    if (const toml::node* given = table->get("endurance_bytes")) {
+      TRY(const std::uint64_t bytes, quantity(*given, Dimension::bytes, "endurance_bytes of [cost]", 1, INT64_MAX));
+      prices.endurance_bytes = static_cast<double>(bytes);
+    }
+    if (const toml::node* given = table->get("currency")) {
+      prices.currency = as_utf8(given->value_exact<std::string_view>().value_or(""));
+      if (prices.currency.empty()) return wrong("currency of [cost] must be a text like \"EUR\"", *given);
+    }
+    const bool data_sheet = prices.drive_writes_per_day.has_value();
+    if (data_sheet != prices.warranty_years.has_value())
+      return wrong("[cost] needs both drive_writes_per_day and warranty_years, or none", *table);
+    if (data_sheet && prices.endurance_bytes)
+      return wrong("[cost] says twice how much can be written: endurance_bytes, and drive_writes_per_day", *table);
     return {};
   }
 

@@ -84,6 +84,32 @@ TEST(ScenarioFile, WithoutJobsOneHasAll) {
   EXPECT_EQ(work->nodes[0].steps[2].at, picoseconds_per_second / 2);
 }
 
+TEST(ScenarioFile, Cost) {
+  const Prices none = parsed("").prices;
+  EXPECT_FALSE(none.external_bandwidth || none.burst_buffer || none.endurance_bytes || none.drive_writes_per_day || none.warranty_years);
+  EXPECT_FALSE(parsed(find_preset("template")->text()).prices.external_bandwidth) << "there are no usual prices";
+  const Prices given =
+      parsed("[cost]\ncurrency = \"EUR\"\nexternal_bandwidth = 12.5\nburst_buffer = 0\nendurance_bytes = \"600 TB\"").prices;
+  EXPECT_EQ(given.currency, "EUR");
+  EXPECT_EQ(given.external_bandwidth, 12.5);
+  EXPECT_EQ(given.burst_buffer, 0);
+  EXPECT_EQ(given.endurance_bytes, 6e14);
+  const Prices data_sheet = parsed("[cost]\ndrive_writes_per_day = 3\nwarranty_years = 5").prices;
+  EXPECT_EQ(data_sheet.drive_writes_per_day, 3);
+  EXPECT_EQ(data_sheet.warranty_years, 5);
+}
+
+TEST(ScenarioFile, WhatIsWrongWithCosts) {
+  EXPECT_PROBLEM("[cost]\nburst_buffer = -1", "burst_buffer of [cost] must be a number that is 0 or more (s.toml:2)");
+  EXPECT_PROBLEM("[cost]\nexternal_bandwidth = nan", "external_bandwidth of [cost] must be a number");
+  EXPECT_PROBLEM("[cost]\nexternal_bandwidth = \"12 EUR\"", "external_bandwidth of [cost] must be a number");
+  EXPECT_PROBLEM("[cost]\nburst_bufer = 1", "unknown key 'burst_bufer', did you mean 'burst_buffer'? (s.toml:2)");
+  EXPECT_PROBLEM("[cost]\nendurance_bytes = 0", "endurance_bytes of [cost] must be from 1 to");
+  EXPECT_PROBLEM("[cost]\ncurrency = 5", "currency of [cost] must be a text");
+  EXPECT_PROBLEM("[cost]\nwarranty_years = 5", "needs both drive_writes_per_day and warranty_years, or none (s.toml:1)");
+  EXPECT_PROBLEM("[cost]\nendurance_bytes = 5\nwarranty_years = 5\ndrive_writes_per_day = 1", "says twice how much can be written");
+}
+
 TEST(ScenarioFile, WhatIsWrongAndWhere) {
   EXPECT_PROBLEM("[tree]\nbandwith = 3", "unknown key 'bandwith', did you mean 'bandwidth'? (s.toml:2)");
   EXPECT_PROBLEM("[external_lnk]\n", "unknown key 'external_lnk', did you mean 'external_link'? (s.toml:1)");

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace fathom::simulate {
 namespace {
 
@@ -18,6 +20,21 @@ TEST(Sweep, Values) {
   EXPECT_EQ(axis->words, (std::vector<std::string>{"1Gbit/s", "850 MiB/s", "1000"}));
   EXPECT_EQ(axis->parameter->value, &Architecture::external_bandwidth);
   EXPECT_EQ(parse_axis("tree.shape=root,binary")->values, (std::vector<std::uint64_t>{0, 1}));
+}
+
+TEST(Sweep, ShortNames) {
+  const auto axis = parse_axis("external_bandwidth=1Gbit/s");
+  ASSERT_TRUE(axis) << axis.error().message;
+  EXPECT_EQ(axis->parameter, parse_axis("external_link.bandwidth=1Gbit/s")->parameter);
+  EXPECT_EQ(axis->key, "external_bandwidth") << "the column says what the user said";
+  EXPECT_EQ(parse_axis("burst_buffer=16GiB")->parameter, parse_axis("burst_buffer.size=1")->parameter);
+  EXPECT_NE(problem("external_bandwith=1").find("did you mean 'external_bandwidth'?"), std::string::npos) << problem("external_bandwith=1");
+  // Every parameter has one: the message that lists all keys has as many without a point as with one.
+  const std::string all = problem("zzzzzzzzzzzz=1");
+  std::size_t parameters = 0;
+  for (const Component* component : all_components()) parameters += component->parameters.size();
+  EXPECT_EQ(std::count(all.begin(), all.end(), '.'), static_cast<std::ptrdiff_t>(parameters)) << all;
+  EXPECT_EQ(std::count(all.begin(), all.end(), ','), static_cast<std::ptrdiff_t>(2 * parameters - 1)) << all;
 }
 
 TEST(Sweep, WhatIsWrong) {
@@ -38,6 +55,21 @@ TEST(Sweep, CombinationsWithTheLastFastest) {
   ASSERT_TRUE(all);
   EXPECT_EQ(*all, (std::vector<std::vector<std::size_t>>{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}}));
   EXPECT_FALSE(combinations({axes[0], axes[0]}));
+  EXPECT_FALSE(combinations({*parse_axis("burst_buffer=0"), *parse_axis("burst_buffer.size=0")})) << "the same under two names";
+}
+
+TEST(Sweep, ChangesWhatItSaysAndNothingElse) {
+  Architecture base;
+  base.disk_bandwidth = 77;
+  const auto sweep = plan_sweep(base, {"external_bandwidth=1,2", "burst_buffer=0,16GiB"});
+  ASSERT_TRUE(sweep) << sweep.error().message;
+  ASSERT_EQ(sweep->combinations.size(), 4u);
+  Architecture wanted = base;
+  wanted.external_bandwidth = 2;
+  EXPECT_EQ(sweep->architecture(2), wanted);
+  wanted.burst_buffer = 16 * GiB;
+  EXPECT_EQ(sweep->architecture(3), wanted);
+  EXPECT_FALSE(plan_sweep(base, {"burst_buffer=16GiB,1"})) << "a request would never fit";
 }
 
 }  // namespace

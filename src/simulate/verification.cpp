@@ -8,15 +8,10 @@
 namespace fathom::simulate {
 namespace {
 
-struct Interval {
-  Picoseconds start = 0, end = 0;
-  Amounts real, simulated;
-  std::size_t next = SIZE_MAX;  // of the same series
-};
-
 /// The increments of a node in order, and which requests came from each.
 struct NodeCounters {
-  std::vector<Interval> intervals;
+  std::vector<VerifiedInterval> intervals;
+  std::vector<std::size_t> next;  // of the same series; SIZE_MAX: none
   std::vector<std::uint64_t> first_index;
 
   NodeCounters(const NodeWork& work, std::uint64_t buffer) {
@@ -25,9 +20,10 @@ struct NodeCounters {
     for (const Step& step : work.steps) {
       if (step.what != Step::What::increment) continue;
       const auto [before, is_first] = last.try_emplace(step.series, intervals.size());
-      if (!is_first) intervals[before->second].next = intervals.size();
+      if (!is_first) next[before->second] = intervals.size();
       before->second = intervals.size();
       intervals.push_back({step.start, step.end, step.amounts, {}});
+      next.push_back(SIZE_MAX);
       first_index.push_back(index);
       index += RequestSequence(step.amounts, buffer).size();
     }
@@ -37,7 +33,7 @@ struct NodeCounters {
   void count(const Completion& each) {
     const auto above = std::upper_bound(first_index.begin(), first_index.end(), each.index);
     std::size_t i = static_cast<std::size_t>(above - first_index.begin()) - 1;
-    while (i != SIZE_MAX && intervals[i].end < each.stored) i = intervals[i].next;
+    while (i != SIZE_MAX && intervals[i].end < each.stored) i = next[i];
     if (i == SIZE_MAX || intervals[i].start > each.stored) return;
     ++intervals[i].simulated.operations[static_cast<std::size_t>(each.kind)];
     intervals[i].simulated.bytes[static_cast<std::size_t>(each.kind)] += each.bytes;
@@ -57,25 +53,36 @@ void add(CounterError& error, std::uint64_t real, std::uint64_t simulated, doubl
 
 }  // namespace
 
-Result<std::array<CounterError, 4>> verify(const Architecture& architecture, const Work& work, const Watch& watch) {
+Result<Verification> verify_closely(const Architecture& architecture, const Work& work, const Watch& watch) {
   std::vector<NodeCounters> nodes;
   for (const NodeWork& node : work.nodes) nodes.emplace_back(node, architecture.ciod_buffer);
   const CompletionSink count = [&](const Completion& each) { nodes[each.node].count(each); };
   TRY(const Outcome outcome, run(architecture, work, nullptr, count, watch));
-  std::array<CounterError, 4> errors{};
+  Verification found;
+  found.stopped = outcome.stopped;
+  for (NodeCounters& node : nodes) {
+    if (outcome.stopped) std::erase_if(node.intervals, [&](const VerifiedInterval& each) { return each.end > outcome.end; });
+    found.nodes.push_back(std::move(node.intervals));
+  }
+  auto& errors = found.errors;
   constexpr std::array<std::string_view, 4> names = {"read_bytes", "read_ops", "write_bytes", "write_ops"};
   for (std::size_t i = 0; i < errors.size(); ++i) {
     errors[i].counter = names[i];
     double sum = 0;
     std::uint64_t counted = 0;
-    for (const NodeCounters& node : nodes)
-      for (const Interval& each : node.intervals) {
+    for (const auto& intervals : found.nodes)
+      for (const VerifiedInterval& each : intervals) {
         const auto member = i % 2 == 0 ? &Amounts::bytes : &Amounts::operations;
         add(errors[i], (each.real.*member)[i / 2], (each.simulated.*member)[i / 2], sum, counted);
       }
     errors[i].average_error = counted > 0 ? sum / static_cast<double>(counted) : std::nan("");
   }
-  return errors;
+  return found;
+}
+
+Result<std::array<CounterError, 4>> verify(const Architecture& architecture, const Work& work, const Watch& watch) {
+  TRY(const Verification found, verify_closely(architecture, work, watch));
+  return found.errors;
 }
 
 }  // namespace fathom::simulate

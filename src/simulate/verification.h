@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "simulate/engine.h"
 
@@ -17,8 +18,21 @@ struct CounterError {
   double average_error = 0;      // |simulated - real| / real, over the increments that really had something
 };
 
+struct VerifiedInterval {
+  Picoseconds start = 0, end = 0;
+  Amounts real, simulated;
+};
+
+/// With the increments themselves, in the order of the work (Fig. 5.7).
+struct Verification {
+  std::array<CounterError, 4> errors{};
+  std::vector<std::vector<VerifiedInterval>> nodes;
+  bool stopped = false;  // then only what ended before is in it
+};
+
 /// Runs the work at its own times. Simulated counters are taken at the bypass, at the end of every increment of the same series: they
 /// differ where I/O was not done by then, and where requests had to be split.
+Result<Verification> verify_closely(const Architecture& architecture, const Work& work, const Watch& watch = {});
 Result<std::array<CounterError, 4>> verify(const Architecture& architecture, const Work& work, const Watch& watch = {});
 
 }  // namespace fathom::simulate

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "base/progress.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "cli/command.h"
-#include "cli/output.h"
-#include "cli/simulate_store.h"
-#include "cli/simulate_tables.h"
-#include "cli/text_output.h"
+#include "cli/simulate_modes.h"
+#include "cli/simulate_page.h"
+#include "ranks/on_ranks.h"
 #include "simulate/preset.h"
 
 namespace fathom {
@@ -16,14 +13,7 @@ namespace {
 
 using namespace simulate;
 
-struct Options {
-  std::string scenario, preset, from, to, completions;
-  StoreWorkOptions store;
-  std::vector<std::string> sweep;
-  bool nodes = false, summary = false, verify = false;
-};
-
-Result<void> print_preset(const Options& given, const OutputOptions& output) {
+Result<void> print_preset(const SimulateOptions& given, const OutputOptions& output) {
   if (const Preset* preset = find_preset(given.preset)) return write_text(preset->text(), output);
   std::vector<std::string_view> names;
   for (const Preset* each : all_presets()) names.push_back(each->name);
@@ -33,13 +23,13 @@ Result<void> print_preset(const Options& given, const OutputOptions& output) {
                            close.empty() ? fmt::format("known are {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", close))};
 }
 
-Result<Work> work_for(const Scenario& scenario, Options& given) {
+Result<Work> work_for(const Scenario& scenario, SimulateOptions& given) {
   if (given.store.store.empty()) {
     if (!given.from.empty() || !given.to.empty() || !given.store.servers.empty())
       return Error{ErrorKind::usage, "simulating: --from, --to and --server go with --store"};
     return described_work(scenario);
   }
-  if (!scenario.increments.empty() || !scenario.jobs.empty())
+  if (given.store.tell && (!scenario.increments.empty() || !scenario.jobs.empty()))
     fmt::print(stderr, "notice: the work comes from the store; [[increment]] and [[job]] of {} are not used\n", scenario.path);
   if (!given.from.empty()) {
     TRY(given.store.from, parse_time_argument(given.from, "--from"));
@@ -50,105 +40,30 @@ Result<Work> work_for(const Scenario& scenario, Options& given) {
   return work_of_store(scenario, given.store);
 }
 
-/// A name with commas or quotes stands between quotes.
-std::string csv_name(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-  std::string quoted = "\"";
-  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-void write_completion(TextOutput& out, std::string_view name, const Completion& each) {
-  out << name << ',';
-  out.number(each.index) << ',' << std::string_view(kind_names[static_cast<std::size_t>(each.kind)]) << ',';
-  out.number(each.bytes) << ',';
-  out.number(each.issued) << ',';
-  out.number(each.acked) << ',';
-  out.number(each.stored) << '\n';
-}
-
-Result<Comparison> simulated(const Scenario& scenario, const Work& work, const std::string& completions) {
-  Progress progress("simulating", Progress::Unit::share);
-  const Watch watch = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
-  if (completions.empty()) return compare(scenario.architecture, scenario.original, work, {}, watch);
-  TRY(TextOutput out, TextOutput::open(completions));
-  std::vector<std::string> names;
-  for (const NodeWork& node : work.nodes) names.push_back(csv_name(node.name));
-  out << "node,index,kind,bytes,issued_ps,acked_ps,stored_ps\n";
-  TRY(Comparison found, compare(
-                            scenario.architecture, scenario.original, work,
-                            [&](const Completion& each) { write_completion(out, names[each.node], each); }, watch));
-  TRY_VOID(out.finish());
-  return found;
-}
-
-/// Every combination against the same original: the scenario's, or the scenario itself.
-Result<Table> swept(const Scenario& scenario, const Work& work, const std::vector<std::string>& words) {
-  std::vector<Axis> axes;
-  for (const std::string& word : words) {
-    TRY(Axis axis, parse_axis(word));
-    axes.push_back(std::move(axis));
-  }
-  TRY(const auto all, combinations(axes));
-  Progress progress("simulating", Progress::Unit::share);
-  std::uint64_t runs_done = 0;
-  const Watch watch = [&](std::uint64_t done, std::uint64_t total) { progress.update(runs_done * total + done, (all.size() + 1) * total); };
-  TRY(const Outcome original, run(scenario.original.value_or(scenario.architecture), work, nullptr, {}, watch));
-  Table table = sweep_columns(axes);
-  for (const std::vector<std::size_t>& values : all) {
-    Architecture changed = scenario.architecture;
-    for (std::size_t i = 0; i < axes.size(); ++i) changed.*axes[i].parameter->value = axes[i].values[values[i]];
-    if (const std::string why = impossible(changed); !why.empty()) return Error{ErrorKind::usage, "reading --sweep: " + why};
-    ++runs_done;
-    TRY(const Comparison found, compare_with(original, changed, work, {}, watch));
-    table.rows.push_back(sweep_row(axes, values, found));
-  }
-  return table;
-}
-
-std::string heading(const Scenario& scenario, const Work& work, const Comparison& found) {
-  std::array<std::uint64_t, 2> bytes{};
-  for (const NodeOutcome& node : found.changed.nodes)
-    for (std::size_t i = 0; i < 2; ++i) bytes[i] += node.bytes[i];
-  return fmt::format("{} I/O node{}, {} job{}, {} requests ({} read, {} written); {}\n\n", human_count(work.nodes.size()),
-                     work.nodes.size() == 1 ? "" : "s", human_count(found.jobs.size()), found.jobs.size() == 1 ? "" : "s",
-                     human_count(found.changed.requests), human_bytes(static_cast<double>(bytes[0])),
-                     human_bytes(static_cast<double>(bytes[1])),
-                     scenario.original ? "`original` is the architecture that the scenario names"
-                                       : "no `original` to compare with: it is compared with itself");
-}
-
-Result<void> run(Options& given, const OutputOptions& output) {
+Result<void> run(SimulateOptions& given, const OutputOptions& output, Ranks& ranks) {
   if (!given.preset.empty()) {
     if (!given.scenario.empty() || !given.store.store.empty())
       return Error{ErrorKind::usage, "printing a preset: --preset stands alone; write it to a file, then `fathom simulate FILE.toml`"};
-    return print_preset(given, output);
+    return ranks.rank() == 0 ? print_preset(given, output) : Result<void>{};
   }
   if (given.scenario.empty())
     return Error{ErrorKind::usage, "simulating: SCENARIO.toml is missing; `fathom simulate --preset jugene -o jugene.toml` makes one"};
+  if (ranks.size() > 1 && given.sweep.empty())
+    return Error{ErrorKind::usage, "simulating: ranks share the combinations of --sweep; one simulation runs on one"};
+  if (is_page(output) && (given.nodes || given.summary || output.format != "table"))
+    return Error{ErrorKind::usage, fmt::format("writing {}: a page goes with neither --nodes, --summary nor --format", output.file)};
+  if (given.perfetto.empty() && (!given.perfetto_window.empty() || !given.perfetto_nodes.empty()))
+    return Error{ErrorKind::usage, "simulating: --perfetto-window and --perfetto-nodes go with --perfetto FILE"};
+  given.store.tell = ranks.rank() == 0;
   TRY(const Scenario scenario, Scenario::load(given.scenario));
   TRY(const Work work, work_for(scenario, given));
-  if (given.verify) {
-    Progress progress("simulating", Progress::Unit::share);
-    TRY(const auto errors,
-        verify(scenario.architecture, work, [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); }));
-    return write_table(verification_table(errors), output);
-  }
-  if (!given.sweep.empty()) {
-    TRY(const Table table, swept(scenario, work, given.sweep));
-    return write_table(table, output);
-  }
-  TRY(const Comparison found, simulated(scenario, work, given.completions));
-  const bool for_people = output.format == "table";
-  const Table table = given.summary ? simulated_summary(found)
-                      : given.nodes ? simulated_nodes(work, found, for_people)
-                                    : simulated_jobs(work, found, for_people);
-  if (for_people) return write_text(heading(scenario, work, found) + as_aligned_text(table), output);
-  return write_table(table, output);
+  if (!given.sweep.empty()) return simulate_sweep(scenario, work, given, output, ranks);
+  if (given.verify) return simulate_verification(scenario, work, output);
+  return simulate_comparison(scenario, work, given, output);
 }
 
 std::function<Result<void>()> declare(CLI::App& app) {
-  auto given = std::make_shared<Options>();
+  auto given = std::make_shared<SimulateOptions>();
   app.add_option("SCENARIO", given->scenario, "the architecture and its work (TOML)")->type_name("FILE.toml");
   app.add_option("--preset", given->preset, "print a scenario to begin with: jugene, jugene-burst-buffer, spider, or template, which has every key")
       ->type_name("NAME");
@@ -163,23 +78,37 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto* const summary = app.add_flag("--summary", given->summary, "statistics of the ratios over all jobs")->excludes(nodes);
   auto* const completions =
       app.add_option("--completions", given->completions, "write every request to this file (CSV)")->type_name("FILE");
-  auto* const sweep =
-      app.add_option(
-             "--sweep", given->sweep,
-             "the statistics for each value of a parameter, COMPONENT.PARAMETER=V1,V2,...; may be repeated, then for every combination")
-          ->type_name("KEY=V1,V2...")
-          ->expected(1)
-          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-          ->excludes(nodes)
-          ->excludes(summary)
-          ->excludes(completions);
+  auto* const perfetto = app.add_option("--perfetto", given->perfetto,
+                                        "write requests over time to this file, for ui.perfetto.dev and chrome://tracing (JSON)")
+                             ->type_name("FILE");
+  app.add_option("--perfetto-window", given->perfetto_window,
+                 "only requests that are under way in this part of simulated time, like 90,2min (default: all)")
+      ->type_name("FROM,TO");
+  app.add_option("--perfetto-nodes", given->perfetto_nodes, "only of these I/O nodes, by their names (default: all)")
+      ->type_name("NAME,NAME...")
+      ->delimiter(',');
+  auto* const sweep = app.add_option("--sweep", given->sweep,
+                                     "the statistics for each value of a parameter, COMPONENT.PARAMETER=V1,V2,... or its short name; may "
+                                     "be repeated, then for every "
+                                     "combination")
+                          ->type_name("KEY=V1,V2...")
+                          ->expected(1)
+                          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+                          ->excludes(nodes)
+                          ->excludes(summary)
+                          ->excludes(completions)
+                          ->excludes(perfetto);
+  app.add_option("--threads", given->threads, "how many combinations of a sweep at a time (default: one per core)")->type_name("N");
   app.add_flag("--verify", given->verify, "simulated counters against the real ones: how many increments differ, and by how much")
       ->excludes(nodes)
       ->excludes(summary)
       ->excludes(completions)
+      ->excludes(perfetto)
       ->excludes(sweep);
   auto output = add_output_options(app);
-  return [given, output] { return run(*given, *output); };
+  app.get_option("--output")
+      ->description("write to this file instead of standard output; FILE.html: a page with pictures; parquet needs it");
+  return [given, output] { return on_ranks([&](Ranks& ranks) { return run(*given, *output, ranks); }); };
 }
 
 }  // namespace
@@ -197,23 +126,38 @@ nodes are ready. The model and what it leaves out: docs/simulation.md.
 
 One row per job, in csv, json and parquet with the columns job_id, io_time, io_time_original, io_ratio, run_time, run_time_original, run_ratio; times are seconds.
 I/O time is the time in which a request has no acknowledgement yet, of a job that of its slowest I/O node. A ratio is empty where the original is 0. With --nodes: node,
-compute_nodes, read_requests, write_requests, read_bytes, write_bytes, io_time, io_time_original, io_ratio, end (its last acknowledgement, since the start). With --summary: ratio (io_ratio or
-run_ratio), jobs, average, standard_deviation, maximum, median, share_above_1.1. With --sweep one row for each combination: the parameters, then those columns for both ratios
-(io_ratio_jobs, io_ratio_average, ...), all against the same original: that of the scenario, or without one the scenario itself.
+compute_nodes, read_requests, write_requests, read_bytes, write_bytes, io_time, io_time_original, io_ratio, end (its last acknowledgement, since the start), buffered_bytes (written into its
+burst buffer). With --summary: ratio (io_ratio or run_ratio), jobs, average, standard_deviation, maximum, median, share_above_1.1.
+
+--sweep KEY=V1,V2,... has one row for each combination, all against the same original: that of the scenario, or without one the scenario itself. KEY is COMPONENT.PARAMETER of the scenario, or
+a short name: external_bandwidth, burst_buffer, burst_buffer_bandwidth, page_pool, ciod_buffer, disk_bandwidth, tree_bandwidth, tree_shape, root_links. Columns: the parameters; the columns
+of --summary for both ratios (io_ratio_jobs, io_ratio_average, ...); buffer_bytes_per_day into all burst buffers, full_writes_per_day of one on average, most_full_writes_per_day of the busiest,
+years_until_worn_out of that one; cost; pareto (1: no other combination is cheaper and no slower on average in run time, or faster and no dearer). Cost and endurance come from the table [cost] of the
+scenario (--preset template); without it these columns are empty. Combinations run on --threads threads, and under mpiexec on all ranks; the table is the same.
 
 --verify runs the work on the scenario's architecture at its own times and compares what is counted until the end of every increment with what really was (Table 5.1 of the
 dissertation): counter, increments, with_error, unexpected (really nothing, something in the simulation), average_error. Increments differ where the model is slower than the machine was, and
 in operations where requests had to be split.
 
 --completions writes node, index, kind, bytes, issued_ps, acked_ps, stored_ps of the changed architecture: when the request left its compute node, when the answer was back there, and
-when it was counted on the I/O node (write: the disks' acknowledgement is there; read: the data is).)",
+when it was counted on the I/O node (write: the disks' acknowledgement is there; read: the data is). --perfetto draws them: a process for each I/O node, a thread for each compute
+node with its requests from issue to answer, and two counters: how many wait, and how many bytes are acknowledged and not yet on the disks.
+
+-o FILE.html writes a page, data included: I/O time of every I/O node and how much jobs change; with --sweep all combinations by cost and slowdown, with --verify real and simulated
+counters over time.
+
+Ctrl-C ends a simulation with what is done: jobs (or rows of a sweep) that ended; the others are empty. The exit code is then 130.)",
     .examples = R"(  fathom simulate --preset template
   fathom simulate --preset jugene-burst-buffer -o slow-links.toml
   fathom simulate slow-links.toml
   fathom simulate slow-links.toml --store store --from 2010-05-03 --to 2010-05-04 --summary
-  fathom simulate slow-links.toml --store store --sweep external_link.bandwidth=1Gbit/s,4Gbit/s
+  fathom simulate slow-links.toml --store store -o what-if.html
+  fathom simulate slow-links.toml --store store --sweep external_bandwidth=1Gbit/s,4Gbit/s --sweep burst_buffer=16GiB,64GiB
+  mpiexec -n 4 fathom simulate slow-links.toml --store store --sweep external_link.bandwidth=1Gbit/s,4Gbit/s,10Gbit/s
   fathom simulate jugene.toml --store store --verify
+  fathom simulate slow-links.toml --perfetto requests.json --perfetto-window 0,5 --perfetto-nodes 0,3
   fathom simulate slow-links.toml --nodes --format csv --completions requests.csv)",
-    .declare = declare};
+    .declare = declare,
+    .ranks = true};
 }  // namespace commands
 }  // namespace fathom

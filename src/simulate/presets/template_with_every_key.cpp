@@ -37,6 +37,16 @@ read_operations = 0
 write_bytes = "1 GiB"
 write_operations = 4096
 
+# What things cost, and how much can be written into a burst buffer until it is worn out. There are no usual prices: without
+# them the columns cost, pareto and years_until_worn_out of --sweep are empty. Take the # away and write your own.
+#[cost]
+#currency = "EUR"           # a word for people
+#external_bandwidth = 0     # price of 1 Gbit/s of external bandwidth, for one I/O node
+#burst_buffer = 0           # price of 1 GiB of burst buffer
+#endurance_bytes = "600 TB" # that can be written into the burst buffer of one I/O node; or as data sheets say it:
+#drive_writes_per_day = 1   # so many times full a day,
+#warranty_years = 5         # for so long
+
 # Jobs own I/O nodes from start to end. Without any, one job named `all` has all increments.
 [[job]]
 id = "checkpoints"
