@@ -51,6 +51,21 @@ TEST(Stop, InTheChangedRunWhatWasFinishedCounts) {
   EXPECT_EQ(ratios_of(*found, &JobComparison::run_time), std::vector<double>{1});
 }
 
+/// A job of requests with times of their own: its end is reached only when all of them are answered.
+TEST(Stop, RequestsWithTheirOwnTimes) {
+  Work work;
+  work.nodes.push_back({"0", 1, {}});
+  work.jobs = {{"own", 0, s, {0}}};
+  ASSERT_TRUE(lay_out(work, {}));
+  work.nodes[0].timed = {std::vector<TimedRequest>(100'000, TimedRequest{0, 1, Kind::write})};
+  work.nodes[0].timed_share = 0;
+  const auto outcome = run({}, work, nullptr, {}, [](const Moment&) { return false; });
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  EXPECT_TRUE(outcome->stopped);
+  EXPECT_FALSE(outcome->shares[0].finished);
+  EXPECT_FALSE(outcome->nodes[0].finished);
+}
+
 TEST(Stop, WhoIsNotStoppedIsWhole) {
   const auto outcome = run({}, two_jobs(), nullptr, {}, [](const Moment&) { return true; });
   ASSERT_TRUE(outcome);

@@ -167,10 +167,11 @@ def pages(folder, scenario):
 def perfetto(folder, scenario):
     """What is drawn is what --completions lists: requests under way in the window, on the track of their compute node."""
     picture, listed = folder / "requests.json", folder / "completions.csv"
+    scenario = write(folder, "buffered.toml", WORK + '[burst_buffer]\nsize = "64 MiB"\n[external_link]\nbandwidth = "1 Gbit/s"\n[page_pool]\nsize = "32 MiB"\n')
     run("simulate", scenario, "--perfetto", picture, "--perfetto-window", "0.5,1", "--perfetto-nodes", "0,3", "--completions", listed)
     events = json.loads(picture.read_text())["traceEvents"]
     wanted = [row for row in read_csv(listed) if row["node"] in ("0", "3") and int(row["issued_ps"]) <= 10**12 and max(int(row["acked_ps"]), int(row["stored_ps"])) >= 5 * 10**11]
-    slices = [event for event in events if event["ph"] == "X"]
+    slices = [event for event in events if event["ph"] == "X" and event["cat"] == "request"]
     expect(0 < len(wanted) < len(read_csv(listed)), "the window is a part of it")
     key = lambda node, thread, index, start, end: (node, thread, index, start, end)
     drawn = sorted(key(e["pid"] - 1, e["tid"] - 1, e["args"]["index"], round(e["ts"] * 1000), round((e["ts"] + e["dur"]) * 1000)) for e in slices)
@@ -185,6 +186,24 @@ def perfetto(folder, scenario):
     for e in waiting[:: max(1, len(waiting) // 50)]:
         at = round(e["ts"] * 1000)
         expect_equal(e["args"]["value"], sum(1 for node, _, _, start, end in drawn if node == 0 and start <= at < end), f"requests that wait at {at} ns")
+    # The parts of a request fill it without a gap; links send one thing at a time; buffers are never fuller than they can be.
+    parts = [event for event in events if event["ph"] == "X" and event["cat"] == "phase"]
+    expect({"tree", "into the burst buffer", "waits for room", "external link", "disk link"} <= {event["name"] for event in parts}, f"parts: {({event['name'] for event in parts})}")
+    by_track = {}
+    for event in parts:
+        by_track.setdefault((event["pid"], event["tid"]), []).append((round(event["ts"] * 1000), round((event["ts"] + event["dur"]) * 1000)))
+    for whole in slices:
+        begin, end = round(whole["ts"] * 1000), round((whole["ts"] + whole["dur"]) * 1000)
+        mine = sorted(part for part in by_track[whole["pid"], whole["tid"]] if begin <= part[0] and part[1] <= end)
+        expect(mine[0][0] == begin and mine[-1][1] == end and all(a[1] == b[0] for a, b in zip(mine, mine[1:])), f"{whole} has gaps: {mine}")
+    names = {(event["pid"], event["tid"]): event["args"]["name"] for event in events if event["name"] == "thread_name"}
+    for link in ("external link, writes", "link of the burst buffer, writes"):
+        track = next(key for key, name in names.items() if key[0] == 1 and name == link)
+        sends = sorted((event["ts"], event["ts"] + event["dur"]) for event in events if event["ph"] == "X" and event["cat"] == "link" and (event["pid"], event["tid"]) == track)
+        expect(len(sends) > 10 and all(a[1] <= b[0] + 0.0011 for a, b in zip(sends, sends[1:])), f"{link}: one thing at a time")
+    for name, most in (("bytes in the page pool", 32 * MiB), ("bytes in the burst buffer", 64 * MiB)):
+        levels = [event["args"]["value"] for event in events if event["ph"] == "C" and event["name"] == name]
+        expect(0 <= min(levels) and most / 2 < max(levels) <= most, f"{name}: from {min(levels)} to {max(levels)}")
     refused("simulate", scenario, "--perfetto", picture, "--perfetto-nodes", "nobody", exit_code=2, naming=["'nobody'"])
     refused("simulate", scenario, "--perfetto", picture, "--perfetto-window", "2,1", exit_code=2, naming=["FROM,TO"])
     refused("simulate", scenario, "--perfetto-window", "1,2", exit_code=2, naming=["--perfetto FILE"])

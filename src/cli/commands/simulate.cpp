@@ -130,7 +130,7 @@ compute_nodes, read_requests, write_requests, read_bytes, write_bytes, io_time, 
 burst buffer). With --summary: ratio (io_ratio or run_ratio), jobs, average, standard_deviation, maximum, median, share_above_1.1.
 
 --sweep KEY=V1,V2,... has one row for each combination, all against the same original: that of the scenario, or without one the scenario itself. KEY is COMPONENT.PARAMETER of the scenario, or
-a short name: external_bandwidth, burst_buffer, burst_buffer_bandwidth, page_pool, ciod_buffer, disk_bandwidth, tree_bandwidth, tree_shape, root_links. Columns: the parameters; the columns
+a short name: external_bandwidth, burst_buffer, page_pool, disk_bandwidth, in_flight, targets, ... (a wrong one lists all). Columns: the parameters; the columns
 of --summary for both ratios (io_ratio_jobs, io_ratio_average, ...); buffer_bytes_per_day into all burst buffers, full_writes_per_day of one on average, most_full_writes_per_day of the busiest,
 years_until_worn_out of that one; cost; pareto (1: no other combination is cheaper and no slower on average in run time, or faster and no dearer). Cost and endurance come from the table [cost] of the
 scenario (--preset template); without it these columns are empty. Combinations run on --threads threads, and under mpiexec on all ranks; the table is the same.
@@ -141,7 +141,7 @@ in operations where requests had to be split.
 
 --completions writes node, index, kind, bytes, issued_ps, acked_ps, stored_ps of the changed architecture: when the request left its compute node, when the answer was back there, and
 when it was counted on the I/O node (write: the disks' acknowledgement is there; read: the data is). --perfetto draws them: a process for each I/O node, a thread for each compute
-node with its requests from issue to answer, and two counters: how many wait, and how many bytes are acknowledged and not yet on the disks.
+node with its requests from issue to answer and what they wait for in between, what its links send, and how many requests wait and how full page pool and burst buffer are.
 
 -o FILE.html writes a page, data included: I/O time of every I/O node and how much jobs change; with --sweep all combinations by cost and slowdown, with --verify real and simulated
 counters over time.
