@@ -87,9 +87,9 @@ std::string cost_text(const Scenario& scenario, const Work& work, const Comparis
   }
   const Wear wears = wear(prices, scenario.architecture, buffered(scenario.architecture, work, found.changed));
   if (wears.full_writes_per_day)
-    text += fmt::format("{}burst buffers are written {:.3g} times a day, the busiest {:.3g} times{}", text.empty() ? "" : "; ",
+    text += fmt::format("{}burst buffers are written full {:.3g} times a day, the busiest one {:.3g} times{}", text.empty() ? "" : "; ",
                         *wears.full_writes_per_day, *wears.most_full_writes_per_day,
-                        wears.years ? fmt::format(" and lasts {:.3g} years", *wears.years) : "");
+                        wears.years ? fmt::format("; it lasts {:.3g} years", *wears.years) : "");
   return text.empty() ? text : text + "\n";
 }
 

@@ -125,7 +125,7 @@ TEST(VerificationData, WhoDiffersMostComesFirst) {
   EXPECT_EQ(first["error"], 0.8) << "(40 + 40) / 100";
 }
 
-/// 5,000 intervals of 3 s with 7 bytes each, in 360 bins: 35,000 bytes.
+/// 5,000 intervals of 3 s with 7 bytes each, in 720 bins: 35,000 bytes.
 TEST(VerificationData, BytesAreKeptInBins) {
   Verification found;
   found.nodes.resize(1);

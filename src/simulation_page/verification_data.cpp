@@ -80,6 +80,13 @@ Json node_data(const std::string& name, const std::vector<VerifiedInterval>& int
   return data;
 }
 
+Picoseconds median(std::vector<Picoseconds> lengths) {
+  if (lengths.empty()) return 0;
+  const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+  std::nth_element(lengths.begin(), middle, lengths.end());
+  return *middle;
+}
+
 }  // namespace
 
 Json verification_data(const Heading& heading, const Scenario& scenario, const Work& work, const Verification& found) {
@@ -92,15 +99,16 @@ Json verification_data(const Heading& heading, const Scenario& scenario, const W
                               {"with_error", each.with_error},
                               {"unexpected", each.unexpected},
                               {"average_error", json_number(each.average_error)}});
-  Picoseconds end = 0, longest = 1;
+  Picoseconds end = 0;
+  std::vector<Picoseconds> lengths;
   for (const auto& intervals : found.nodes)
     for (const VerifiedInterval& each : intervals) {
       end = std::max(end, each.end);
-      longest = std::max(longest, std::min(each.end - each.start, 600 * picoseconds_per_second));
+      lengths.push_back(each.end - each.start);
     }
-  // No bin is narrower than what was measured: it would show nothing more.
-  const double seconds = std::max(1e-9, in_seconds(end));
-  const std::size_t bins = std::clamp<std::size_t>(static_cast<std::size_t>(seconds / in_seconds(longest)), 1, most_time_bins);
+  // Bins narrower than what was usually measured would show nothing more.
+  const double seconds = std::max(1e-9, in_seconds(end)), usual = std::max(1e-9, in_seconds(median(std::move(lengths))));
+  const std::size_t bins = std::clamp<std::size_t>(static_cast<std::size_t>(std::min(1e6, seconds / usual)), 1, most_time_bins);
   const double width = seconds / static_cast<double>(bins);
   data["step"] = json_number(width);
   data["nodes"] = Json::array();

@@ -9,7 +9,7 @@ namespace fathom::simulation_page {
 
 /// I/O nodes that are drawn: those with the largest differences in bytes, the busiest first where there are none.
 inline constexpr std::size_t nodes_drawn = 8;
-inline constexpr std::size_t most_time_bins = 360;
+inline constexpr std::size_t most_time_bins = 720;
 
 nlohmann::ordered_json verification_data(const Heading& heading, const simulate::Scenario& scenario, const simulate::Work& work,
                                          const simulate::Verification& found);
