@@ -17,6 +17,7 @@
 
 #include <cstdio>
 #include <deque>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <sstream>
