@@ -20,7 +20,7 @@ def between(low, high):
 
 
 class Machine:
-    """Small numbers with many ties, small numbers with few, or those of JUGENE; each with or without page pool, burst buffer, inner links of the tree."""
+    """Small numbers with many ties, small numbers with few, or those of JUGENE; each with or without page pool, burst buffer, inner links of the tree, several requests in flight, targets, object servers."""
 
     def __init__(self, seed):
         draw = random.Random(seed)
@@ -37,6 +37,10 @@ class Machine:
         self.roots, self.binary = draw.randint(1, 2), draw.random() < 0.3
         self.pool = draw.choice((0, largest // 30, largest // 8, largest // 3, 20 * largest))
         self.burst = max(self.buffer, draw.choice((0, largest // 10, largest // 2, 20 * largest))) if draw.random() < 0.5 else 0
+        self.in_flight = draw.choice((1, 1, 1, 2, 3))
+        self.targets, self.target = draw.choice((0, 0, 1, 2, 5)), bandwidth()
+        self.servers, self.server = draw.choice((0, 1, 2)) if self.targets else 0, bandwidth()
+        self.stripes, self.stripe = draw.randint(1, max(1, self.targets)), max(4096, self.buffer // draw.choice((1, 2, 5)))
         self.compute_nodes = [draw.randint(1, 9) for _ in range(draw.randint(1, 6))]
         directions = draw.choice(((1, 0), (0, 1), (1, 1), (1, 1)))  # reads, writes
         self.increments = []
@@ -63,12 +67,14 @@ class Machine:
         increments = "".join(
             f"[[increment]]\nnodes = {node}\nstart = {start / 1e6:.6f}\nread_bytes = {a[0]}\nread_operations = {a[1]}\nwrite_bytes = {a[2]}\nwrite_operations = {a[3]}\n"
             for start, node, a in self.increments)
-        return (f"{nodes}[tree]\nbandwidth = {self.tree}\nroot_links = {self.roots}\nshape = \"{shape}\"\n[ciod]\nbuffer = {self.buffer}\n"
+        return (f"{nodes}[compute_nodes]\nin_flight = {self.in_flight}\n[object_servers]\ncount = {self.servers}\nbandwidth = {self.server}\n"
+                f"[targets]\ncount = {self.targets}\nbandwidth = {self.target}\nstripe_count = {self.stripes}\nstripe_size = {self.stripe}\n[tree]\nbandwidth = {self.tree}\nroot_links = {self.roots}\nshape = \"{shape}\"\n[ciod]\nbuffer = {self.buffer}\n"
                 f"[page_pool]\nsize = {self.pool}\n[burst_buffer]\nsize = {self.burst}\nbandwidth = {self.internal}\n"
                 f"[external_link]\nbandwidth = {self.external}\n[disk_link]\nbandwidth = {self.disk}\n{increments}")
 
     def oracle_text(self):
         lines = [f"architecture {self.tree} {self.roots} {int(self.binary)} {self.buffer} {self.pool} {self.burst} {self.internal} {self.external} {self.disk}"]
+        lines += [f"beyond {self.in_flight} {self.servers} {self.server} {self.targets} {self.target} {self.stripes} {self.stripe}"]
         lines += [f"node {count}" for count in self.compute_nodes]
         lines += [f"increment {node} {start / 1e6:.6f} {' '.join(map(str, a))}" for start, node, a in self.increments]
         return "\n".join(lines) + "\nend\n"
@@ -116,7 +122,7 @@ def main():
     machines = [Machine(seed) for seed in range(1, MACHINES + 1)]
     answers = by_simgrid(sys.argv[3], machines)
     say(f"SimGrid has simulated {len(machines)} machines")
-    worst, requests, messages, bypassed, buffered = 0, 0, 0, 0, 0
+    worst, requests, messages, bypassed, buffered, striped, asynchronous = 0, 0, 0, 0, 0, 0, 0
     with scratch() as folder:
         for machine, (theirs, waited) in zip(machines, answers):
             worst = max(worst, compare(machine, by_fathom(folder, machine), theirs))
@@ -125,8 +131,10 @@ def main():
             writes = [each for each in theirs.values() if each[0] == "write"]
             bypassed += sum(each[3] >= each[4] for each in writes)
             buffered += len(writes) if machine.burst else 0
-    say(f"{requests} requests, {messages} messages that waited, {bypassed} writes acknowledged by the disks, {buffered} with a burst buffer: at most {worst * 1e9:.3f} ns apart")
-    expect(requests > 20 * MACHINES and messages > 3 * MACHINES and bypassed > MACHINES and buffered > 3 * MACHINES, "the machines are too empty to tell")
+            striped += len(theirs) if machine.targets else 0
+            asynchronous += len(theirs) if machine.in_flight > 1 else 0
+    say(f"{requests} requests, {messages} messages that waited, {bypassed} writes acknowledged by the disks, {buffered} with a burst buffer, {striped} requests to targets, {asynchronous} of compute nodes with several in flight: at most {worst * 1e9:.3f} ns apart")
+    expect(requests > 20 * MACHINES and messages > 3 * MACHINES and bypassed > MACHINES and min(buffered, striped, asynchronous) > 3 * MACHINES, "the machines are too empty to tell")
 
 
 main()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <deque>
 #include <simgrid/s4u.hpp>
 #include <string>
 #include <tuple>
@@ -14,7 +15,21 @@ namespace sg4 = simgrid::s4u;
 
 /// "At the same moment" of docs/simulation.md: first what data on its way down does, then these, each in the order of I/O nodes and
 /// compute nodes.
-enum class Class { disk_down, external_down, tree_down, at_compute_node, generate, external_up, disk_up, into_buffer, tree_up, message };
+enum class Class {
+  disk_down,
+  external_down,
+  tree_down,
+  at_compute_node,
+  generate,
+  external_up,
+  disk_up,
+  server_up,
+  target,
+  server_down,
+  into_buffer,
+  tree_up,
+  message
+};
 using Turn = std::tuple<Class, std::size_t, std::size_t>;
 
 /// SimGrid wakes those whose activities end at the same moment in an order of its own. They register here, and go on one by one in the
@@ -40,7 +55,7 @@ class Moment {
   };
   /// A round of SimGrid's actors takes no time; what one of them sets off is over in fewer rounds than these.
   static void let_others_run() {
-    for (int round = 0; round < 40; ++round) sg4::this_actor::yield();
+    for (int round = 0; round < 60; ++round) sg4::this_actor::yield();
   }
   void call_all() {
     let_others_run();
@@ -64,27 +79,38 @@ class Link {
  public:
   /// A link of its own between two hosts of its own.
   Link(sg4::NetZone& zone, Moment& moment, const std::string& name, double bytes_per_second)
-      : moment_(moment),
-        from_(zone.create_host(name + " in", 1)),
-        to_(zone.create_host(name + " out", 1)),
-        free_(sg4::Semaphore::create(1)) {
+      : moment_(moment), from_(zone.create_host(name + " in", 1)), to_(zone.create_host(name + " out", 1)) {
     auto* const link = zone.create_link(name, bytes_per_second)->set_latency(0);
     zone.add_route(from_->get_netpoint(), to_->get_netpoint(), nullptr, nullptr, {sg4::LinkInRoute{link}}, false);
   }
 
-  /// Waits in the queue (SimGrid's semaphores serve who came first), then for the transfer. The caller goes on in its turn.
-  void carry(std::uint64_t bytes, const Turn& turn) {
-    free_->acquire();
+  /// A place in the queue. Taking it takes no round of the actors, so that one actor can take several places at once.
+  sg4::SemaphorePtr queue_up() {
+    const auto place = sg4::Semaphore::create(taken_ ? 0 : 1);
+    if (taken_) queue_.push_back(place);
+    taken_ = true;
+    return place;
+  }
+
+  /// Waits for that place to come, then for the transfer. The caller goes on in its turn.
+  void carry(const sg4::SemaphorePtr& place, std::uint64_t bytes, const Turn& turn) {
+    place->acquire();
     busy_ = true;
     start_ = sg4::Engine::get_clock();
     if (bytes > 0) sg4::Comm::sendto(from_, to_, bytes);
     busy_ = false;  // at this moment nobody has to wait for it any more
     moment_.wait_for(turn);
-    free_->release();
+    taken_ = !queue_.empty();
+    if (taken_) {
+      const auto next = queue_.front();
+      queue_.pop_front();
+      next->release();
+    }
     std::vector<sg4::SemaphorePtr> messages;
     messages.swap(messages_);
     for (const auto& each : messages) each->release();
   }
+  void carry(std::uint64_t bytes, const Turn& turn) { carry(queue_up(), bytes, turn); }
 
   /// A message has no size: it waits for the transfer that is under way, unless that begins at this very moment, and for no other.
   void let_pass(const Turn& turn) {
@@ -97,11 +123,11 @@ class Link {
   }
 
  private:
-  static constexpr double same_moment = 1e-9;  // seconds
+  static constexpr double same_moment = 1e-11;  // seconds
   Moment& moment_;
   sg4::Host *from_, *to_;
-  sg4::SemaphorePtr free_;
-  bool busy_ = false;
+  std::deque<sg4::SemaphorePtr> queue_;
+  bool taken_ = false, busy_ = false;
   double start_ = 0;
   std::vector<sg4::SemaphorePtr> messages_;
 };

@@ -4,12 +4,18 @@
 // time is, SimGrid says. Nothing of Fathom is used here.
 //
 // SimGrid has no messages without size that wait for a transfer, no priorities and no order of what happens at the same moment. The actors
-// look at their link's state for the first two (Link::let_pass), and take turns for the third (Moment). Not expressed: jobs, and the second
-// run with computation kept; SimGrid's time is a floating-point number, so that two moments less than a nanosecond apart are one.
+// look at their link's state for the first two (Link::let_pass), and take turns for the third (Moment). Not expressed: jobs, the second
+// run with computation kept, requests with times of their own, and of burst buffers those that are shared, drained later or read from.
+// SimGrid's time is a floating-point number, so that two moments less than some picoseconds apart are one.
 //
-//   architecture TREE_BANDWIDTH ROOT_LINKS BINARY CIOD_BUFFER PAGE_POOL BURST_BUFFER BURST_BUFFER_BANDWIDTH EXTERNAL_BANDWIDTH
-//   DISK_BANDWIDTH node COMPUTE_NODES increment NODE START_SECONDS READ_BYTES READ_OPERATIONS WRITE_BYTES WRITE_OPERATIONS    in the order
-//   of starts end
+// A scenario is lines of words; increments come in the order of their starts:
+//
+// * architecture TREE_BANDWIDTH ROOT_LINKS BINARY CIOD_BUFFER PAGE_POOL BURST_BUFFER BURST_BUFFER_BANDWIDTH EXTERNAL_BANDWIDTH
+// DISK_BANDWIDTH
+// * beyond IN_FLIGHT OBJECT_SERVERS OBJECT_SERVER_BANDWIDTH TARGETS TARGET_BANDWIDTH STRIPE_COUNT STRIPE_SIZE
+// * node COMPUTE_NODES
+// * increment NODE START_SECONDS READ_BYTES READ_OPERATIONS WRITE_BYTES WRITE_OPERATIONS
+// * end
 //
 // answers, for each scenario, `request NODE INDEX KIND BYTES ISSUED ACKED STORED` (seconds) and `end MESSAGES_THAT_WAITED`.
 #include <sys/wait.h>
@@ -31,6 +37,8 @@ namespace {
 struct Scenario {
   std::uint64_t tree_bandwidth = 0, root_links = 0, binary = 0, ciod_buffer = 0, page_pool = 0, burst_buffer = 0, buffer_bandwidth = 0;
   std::uint64_t external_bandwidth = 0, disk_bandwidth = 0;
+  std::uint64_t in_flight = 1, object_servers = 0, server_bandwidth = 1, targets = 0, target_bandwidth = 1, stripe_count = 1,
+                stripe_size = 1;
   struct Increment {
     std::size_t node = 0;
     double start = 0;
@@ -41,17 +49,26 @@ struct Scenario {
 };
 
 struct Request {
-  std::size_t node = 0, index = 0, compute_node = 0;
+  std::size_t node = 0, index = 0, compute_node = 0, lane = 0;
   bool read = false, generated = false, pooled = false;
   std::uint64_t bytes = 0;
   double issued = -1, acked = -1, stored = -1;
   sg4::SemaphorePtr answered;  // the compute node waits for it, if its write was not pooled
 };
 
-struct ComputeNode {
-  std::vector<Request*> requests;
+/// A compute node has so many of these as it may have requests in flight.
+struct Lane {
+  std::size_t number = 0;  // on the I/O node
   bool idle = false;
   sg4::SemaphorePtr wake_up = sg4::Semaphore::create(0);
+};
+
+struct ComputeNode {
+  std::vector<Request*> requests;
+  std::size_t next = 0;
+  std::vector<Lane> lanes;
+
+  bool has_one() const { return next < requests.size() && requests[next]->generated; }
 };
 
 struct IoNode {
@@ -61,6 +78,7 @@ struct IoNode {
   std::size_t writes = 0, dealt = 0;
   std::deque<Request*> bypass, pool, buffer;
   std::uint64_t pool_used = 0, buffer_used = 0;
+  std::uint64_t offsets[2] = {};  // on the targets, of reads and writes
   sg4::SemaphorePtr look_again, buffer_filled;
 };
 
@@ -86,13 +104,23 @@ class Machine {
       node.look_again = sg4::Semaphore::create(0);
       node.buffer_filled = sg4::Semaphore::create(0);
       node.compute_nodes.resize(s_.compute_nodes[n]);
+      std::size_t lanes = 0;
+      for (ComputeNode& each : node.compute_nodes) {
+        each.lanes.resize(s_.in_flight);
+        for (Lane& lane : each.lanes) lane.number = lanes++;
+      }
     }
+    for (std::size_t i = 0; i < s_.object_servers; ++i)
+      for (auto* const links : {&servers_up_, &servers_down_})
+        links->push_back(link((links == &servers_up_ ? "server up " : "server down ") + std::to_string(i), s_.server_bandwidth));
+    for (std::size_t i = 0; i < s_.targets; ++i) targets_.push_back(link("target " + std::to_string(i), s_.target_bandwidth));
   }
 
   void start() {
     for (std::size_t i = 0; i < s_.increments.size(); ++i) actor([this, i, requests = deal(s_.increments[i])] { generate(i, requests); });
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
-      for (ComputeNode& each : nodes_[n].compute_nodes) actor([this, &each] { compute_node(each); });
+      for (ComputeNode& each : nodes_[n].compute_nodes)
+        for (Lane& lane : each.lanes) actor([this, &each, &lane] { one_after_the_other(each, lane); });
       actor([this, n] { empty_pool_and_bypass(n); });
       if (s_.burst_buffer > 0) actor([this, n] { empty_burst_buffer(n); });
     }
@@ -146,8 +174,8 @@ class Machine {
     for (Request* const each : requests) each->generated = true;
     for (const Request* const each : requests) {
       ComputeNode& one = nodes_[increment.node].compute_nodes[each->compute_node];
-      if (!std::exchange(one.idle, false)) continue;
-      one.wake_up->release();
+      for (Lane& lane : one.lanes)
+        if (one.has_one() && std::exchange(lane.idle, false)) lane.wake_up->release();
     }
   }
 
@@ -159,27 +187,66 @@ class Machine {
     return links;
   }
 
-  void compute_node(ComputeNode& self) {
-    for (Request* const request : self.requests) {
-      self.idle = !request->generated;
-      if (self.idle) self.wake_up->acquire();
-      self.idle = false;
-      request->issued = sg4::Engine::get_clock();
-      if (request->read)
-        read(*request);
+  void one_after_the_other(ComputeNode& self, Lane& lane) {
+    while (self.next < self.requests.size()) {
+      if (!self.has_one()) {
+        lane.idle = true;
+        lane.wake_up->acquire();
+        continue;
+      }
+      Request& request = *self.requests[self.next++];
+      request.lane = lane.number;
+      request.issued = sg4::Engine::get_clock();
+      if (request.read)
+        read(request);
       else
-        write(*request);
-      request->acked = sg4::Engine::get_clock();
+        write(request);
+      request.acked = sg4::Engine::get_clock();
     }
+    for (Lane& each : self.lanes)  // nothing will come: they may go
+      if (std::exchange(each.idle, false)) each.wake_up->release();
+  }
+
+  struct Piece {
+    std::uint64_t bytes;
+    std::size_t target, server;
+    sg4::SemaphorePtr place;  // in its first queue
+  };
+
+  /// Pieces of the size of a stripe, on one target after the other, from where the I/O node's last request of the kind ended.
+  void use_targets(Request& request) {
+    if (s_.targets == 0 || request.bytes == 0) return;
+    std::uint64_t& offset = nodes_[request.node].offsets[request.read];
+    const bool over_servers = s_.object_servers > 0, read = request.read;
+    std::vector<Piece> pieces;
+    for (std::uint64_t left = request.bytes; left > 0;) {
+      const std::uint64_t bytes = std::min(left, s_.stripe_size - offset % s_.stripe_size);
+      const std::size_t target = (request.node * s_.stripe_count + offset / s_.stripe_size % s_.stripe_count) % s_.targets;
+      const std::size_t server = over_servers ? target % s_.object_servers : 0;
+      pieces.push_back({bytes, target, server, (over_servers && !read ? servers_up_[server] : targets_[target])->queue_up()});
+      offset += bytes;
+      left -= bytes;
+    }
+    const auto done = sg4::Semaphore::create(0);
+    for (const Piece& each : pieces)
+      actor([this, each, done, over_servers, read] {
+        if (over_servers && !read) servers_up_[each.server]->carry(each.place, each.bytes, {Class::server_up, 0, each.server});
+        Link& target = *targets_[each.target];
+        target.carry(over_servers && !read ? target.queue_up() : each.place, each.bytes, {Class::target, 0, each.target});
+        if (over_servers && read) servers_down_[each.server]->carry(each.bytes, {Class::server_down, 0, each.server});
+        done->release();
+      });
+    for (std::size_t i = 0; i < pieces.size(); ++i) done->acquire();
   }
 
   void read(Request& request) {
     IoNode& node = nodes_[request.node];
-    const auto turn = [&](Class what) { return Turn{what, request.node, request.compute_node}; };
+    const auto turn = [&](Class what) { return Turn{what, request.node, request.lane}; };
     const auto links = way_up(request.compute_node);
     for (const std::size_t link : links) node.up[link]->let_pass(turn(Class::message));
     node.external_up->let_pass(turn(Class::message));
     disk_up_->let_pass(turn(Class::message));
+    use_targets(request);
     disk_down_->carry(request.bytes, turn(Class::disk_down));
     node.external_down->carry(request.bytes, turn(Class::external_down));
     request.stored = sg4::Engine::get_clock();
@@ -191,7 +258,7 @@ class Machine {
   void write(Request& request) {
     IoNode& node = nodes_[request.node];
     const auto links = way_up(request.compute_node);
-    for (const std::size_t link : links) node.up[link]->carry(request.bytes, {Class::tree_up, request.node, request.compute_node});
+    for (const std::size_t link : links) node.up[link]->carry(request.bytes, {Class::tree_up, request.node, request.lane});
     request.pooled = s_.page_pool > 0 && node.pool_used + request.bytes <= s_.page_pool;
     if (request.pooled) {
       node.pool_used += request.bytes;
@@ -203,7 +270,7 @@ class Machine {
       node.look_again->release();
       request.answered->acquire();
     }
-    for (std::size_t i = links.size(); i-- > 0;) node.down[links[i]]->let_pass({Class::message, request.node, request.compute_node});
+    for (std::size_t i = links.size(); i-- > 0;) node.down[links[i]]->let_pass({Class::message, request.node, request.lane});
   }
 
   void empty_pool_and_bypass(std::size_t n) {
@@ -244,7 +311,8 @@ class Machine {
 
   void to_disks(Request& request) {
     disk_up_->carry(request.bytes, {Class::disk_up, 0, 0});
-    const Turn turn{Class::message, request.node, request.compute_node};
+    use_targets(request);
+    const Turn turn{Class::message, request.node, request.lane};
     disk_down_->let_pass(turn);
     nodes_[request.node].external_down->let_pass(turn);
     request.stored = sg4::Engine::get_clock();
@@ -255,6 +323,7 @@ class Machine {
   Moment moment_;
   sg4::Host* desk_ = nullptr;
   std::unique_ptr<Link> disk_up_, disk_down_;
+  std::vector<std::unique_ptr<Link>> servers_up_, servers_down_, targets_;
   std::vector<IoNode> nodes_;
   std::deque<Request> requests_;
 };
@@ -267,7 +336,7 @@ void simulate(const Scenario& scenario) {
                          "--cfg=network/crosstraffic:0",
                          "--cfg=network/TCP-gamma:0",
                          "--cfg=maxmin/precision:1e-9",
-                         "--cfg=surf/precision:1e-10",
+                         "--cfg=surf/precision:1e-12",
                          "--cfg=contexts/stack-size:256"};
   std::vector<char*> arguments;
   for (std::string& each : words) arguments.push_back(each.data());
@@ -308,6 +377,8 @@ int main() {
       s = {};
       words >> s.tree_bandwidth >> s.root_links >> s.binary >> s.ciod_buffer >> s.page_pool >> s.burst_buffer >> s.buffer_bandwidth >>
           s.external_bandwidth >> s.disk_bandwidth;
+    } else if (what == "beyond") {
+      words >> s.in_flight >> s.object_servers >> s.server_bandwidth >> s.targets >> s.target_bandwidth >> s.stripe_count >> s.stripe_size;
     } else if (what == "node") {
       words >> s.compute_nodes.emplace_back();
     } else if (what == "increment") {
