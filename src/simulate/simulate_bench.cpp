@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast the simulation is: simulate_bench fast|heard|reference [REQUESTS [NODES]] simulates about so many requests of a machine like
-// JUGENE (128 compute nodes for each I/O node) and prints one line of `key value` pairs. `fast`: as the program does it; `heard`: with
-// somebody who hears of every request; `reference`: the plain engine of the tests. The hashes of the last two are over every time of every
-// request and must be equal.
+// How fast the simulation is, with 128 compute nodes for each I/O node; prints one line of `key value` pairs.
+//   simulate_bench fast|heard|reference [REQUESTS [NODES]]
+// simulates about so many requests of a machine like JUGENE (default 30e6, 600). `fast`: as the program does it; `heard`: with somebody
+// who hears of every request; `reference`: the plain engine of the tests. The hashes of the last two are over every time of every request
+// and must be equal.
+//   simulate_bench crowd ROUNDS NODES [TIMES]
+// is the work of simgrid_speed: every compute node has a request in flight all the time.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -81,6 +84,26 @@ Work made_work(double requests, std::uint32_t nodes) {
   return work;
 }
 
+/// In every round each compute node reads or writes once, by turns. The requests of an I/O node in a round are an increment, and as large
+/// as each other.
+Work crowd(std::uint64_t rounds, std::uint32_t nodes) {
+  Work work;
+  work.nodes.resize(nodes);
+  std::vector<WorkIncrement> increments;
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    work.nodes[n] = {fmt::format("n{}", n), compute_nodes, {}};
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      const std::uint64_t bytes = 65'536 + (n * 7'919'317 + round * 1'047'299) % (4'194'304 - 65'536);
+      Amounts amounts;
+      amounts.bytes[(n + round) % 2] = bytes * compute_nodes;
+      amounts.operations[(n + round) % 2] = compute_nodes;
+      increments.push_back({n, 0, interval, amounts, 0});
+    }
+  }
+  if (!lay_out(work, std::move(increments))) std::abort();
+  return work;
+}
+
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -141,16 +164,38 @@ int measure(std::string_view engine, const Work& work) {
   return 0;
 }
 
+/// Without page pools, which SimGrid's side does not have.
+int measure_crowd(const Work& work, std::uint64_t times) {
+  Architecture jugene;
+  jugene.page_pool = 0;
+  std::uint64_t requests = 0;
+  double end = 0;
+  const double begin = processor_seconds();
+  for (std::uint64_t i = 0; i < times; ++i) {
+    const auto outcome = run(jugene, work);
+    if (!outcome) return fmt::print(stderr, "simulate_bench: {}\n", outcome.error().message), 1;
+    requests += outcome->requests;
+    end = in_seconds(outcome->end);
+  }
+  const double seconds = processor_seconds() - begin;
+  fmt::print("engine crowd requests {} seconds {:.3f} requests_per_second {:.0f} end {:.9f}\n", requests, seconds,
+             static_cast<double>(requests) / seconds, end);
+  return 0;
+}
+
 }  // namespace
 }  // namespace fathom::simulate
 
 int main(int argc, char** argv) {
   using namespace fathom::simulate;
   const std::string_view engine = argc > 1 ? argv[1] : "fast";
-  if (engine != "fast" && engine != "heard" && engine != "reference")
-    return fmt::print(stderr, "usage: simulate_bench fast|heard|reference [REQUESTS [NODES]]\n"), 2;
-  const double requests = argc > 2 ? std::strtod(argv[2], nullptr) : 30e6;
-  const auto nodes = static_cast<std::uint32_t>(argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 600);
-  if (requests < 1 || nodes < 1) return fmt::print(stderr, "simulate_bench: REQUESTS and NODES are at least 1\n"), 2;
-  return measure(engine, made_work(requests, nodes));
+  const auto number = [&](int i, double otherwise) { return argc > i ? std::strtod(argv[i], nullptr) : otherwise; };
+  const double amount = number(2, 30e6), nodes = number(3, 600), times = number(4, 1);
+  if (amount < 1 || nodes < 1 || times < 1) return fmt::print(stderr, "simulate_bench: numbers are at least 1\n"), 2;
+  const auto io_nodes = static_cast<std::uint32_t>(nodes);
+  if (engine == "crowd") return measure_crowd(crowd(static_cast<std::uint64_t>(amount), io_nodes), static_cast<std::uint64_t>(times));
+  if (engine == "fast" || engine == "heard" || engine == "reference") return measure(engine, made_work(amount, io_nodes));
+  return fmt::print(stderr,
+                    "usage: simulate_bench fast|heard|reference [REQUESTS [NODES]]\n       simulate_bench crowd ROUNDS NODES [TIMES]\n"),
+         2;
 }
