@@ -12,7 +12,7 @@ void for_each_inner(std::span<const LinkLoad> loads, Take take) {
   for (std::size_t l = 0; l < loads.size(); ++l) {
     const std::vector<LoadInterval>& each = loads[l].intervals;
     for (std::size_t i = 1; i + 1 < each.size(); ++i) {
-      if (!each[i].follows || !each[i + 1].follows) continue;
+      if (!each[i].follows || !each[i + 1].follows || !each[i - 1].exact || !each[i].exact || !each[i + 1].exact) continue;
       const auto [least, most] = std::minmax({each[i - 1].rate(), each[i].rate(), each[i + 1].rate()});
       take(Interval{l, i}, least, most);
     }
@@ -32,6 +32,7 @@ Continuous find_continuous(std::span<const LinkLoad> loads, double tolerance) {
     for (const LoadInterval& each : load.intervals) {
       found.fastest = std::max(found.fastest, each.rate());
       found.faster += each.rate() > high;
+      found.any_exact = found.any_exact || each.exact;
     }
   return found;
 }

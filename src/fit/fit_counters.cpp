@@ -37,19 +37,18 @@ class LinkFit {
   }
 
   Result<Fitted> fit(std::span<const LinkLoad> loads) {
-    Fitted row{.parameter = std::string(link_.parameter), .kind = kind_, .value = {}, .unit = bytes_per_second, .lower = {}, .upper = {},
+    Fitted row{.parameter = std::string(link_.parameter), .kind = kind_, .server = {}, .value = {}, .unit = bytes_per_second, .lower = {}, .upper = {},
                .observations = 0, .method = "none", .r_squared = {}, .deviation = {}, .notes = {}};
     const Continuous found = find_continuous(loads, options_.tolerance);
     if (found.fastest == 0) {
       row.notes = "no bytes in this direction";
       return row;
     }
-    const bool aligned = std::all_of(loads.begin(), loads.end(), [](const LinkLoad& load) { return load.aligned; });
-    if (found.intervals.size() >= fewest_intervals && found.faster == 0 && aligned) {
+    if (found.intervals.size() >= fewest_intervals && found.faster == 0) {
       TRY_VOID(estimate(loads, found, row));
     } else {
       TRY_VOID(bound(loads, row));
-      if (row.lower) row.notes = why_no_estimate(found, aligned);
+      if (row.lower) row.notes = why_no_estimate(found);
     }
     return row;
   }
@@ -88,11 +87,11 @@ class LinkFit {
     return {};
   }
 
-  std::string why_no_estimate(const Continuous& found, bool aligned) const {
-    if (!aligned) return "servers are sampled at different times: no estimate for a link that they share";
+  static std::string why_no_estimate(const Continuous& found) {
+    if (!found.any_exact) return "counters that share this link are read at different times: no estimate";
     if (found.intervals.size() < fewest_intervals) return "no continuous I/O was seen: the link could be of any speed above";
-    return fmt::format("{} intervals are faster than the highest rate that was kept up ({:.4g} bytes/s): no limit was seen", found.faster,
-                       found.sustained);
+    return fmt::format("{} {} faster than the highest rate that was kept up ({:.4g} bytes/s): no limit was seen", found.faster,
+                       found.faster == 1 ? "interval is" : "intervals are", found.sustained);
   }
 
   /// What each interval needs at least; without those that the rest of the model is too slow for.
@@ -134,7 +133,9 @@ Result<std::vector<Fitted>> fit_counters(const Architecture& architecture, const
     LinkFit link(external_link, kind, architecture, work, options);
     for (std::size_t i = 0; options.by_server && i < loads.size(); ++i) {
       TRY(Fitted row, link.fit(std::span(loads).subspan(i, 1)));
-      row.notes = row.notes.empty() ? loads[i].name : loads[i].name + ": " + row.notes;
+      row.server = loads[i].name;
+      if (row.value && find_continuous(loads, options.tolerance).fastest > *row.value * (1 + options.tolerance))
+        add_note(row.notes, "other servers were faster: this one is slower, or was asked for no more");
       rows.push_back(std::move(row));
     }
     if (options.by_server) continue;

@@ -20,7 +20,7 @@ struct CounterFitOptions {
 };
 
 /// For both links and directions: an estimate with its interval where continuous I/O was seen and nothing was faster; otherwise only what the
-/// link could do at least. With `by_server` only external links, each server's rows with its name in the notes.
+/// link could do at least. With `by_server` only external links, rows of each server.
 Result<std::vector<Fitted>> fit_counters(const simulate::Architecture& architecture, const simulate::Work& work, const CounterFitOptions& options);
 
 }  // namespace fathom::fit

@@ -2,7 +2,6 @@
 #include "fit/link_load.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
 namespace fathom::fit {
@@ -33,13 +32,12 @@ void append(LinkLoad& load, const WorkIncrement& part) {
 }
 
 void begin_interval(LinkLoad& load, const WorkIncrement& part, bool follows) {
-  load.intervals.push_back({part.start, part.end, 0, follows, load.parts.size(), load.parts.size()});
+  load.intervals.push_back({part.start, part.end, 0, follows, true, load.parts.size(), load.parts.size()});
 }
 
-/// Parts in order; those with the same interval are one.
-LinkLoad merged(const std::string& name, const std::vector<WorkIncrement>& parts) {
+/// Parts in order of start and end; those with the same interval are one.
+LinkLoad added(const std::vector<WorkIncrement>& parts) {
   LinkLoad load;
-  load.name = name;
   for (const WorkIncrement& part : parts) {
     const bool same = !load.intervals.empty() && load.intervals.back().start == part.start && load.intervals.back().end == part.end;
     if (!same) begin_interval(load, part, !load.intervals.empty() && load.intervals.back().end == part.start);
@@ -62,46 +60,48 @@ Picoseconds usual_length(const std::vector<WorkIncrement>& parts) {
   return *middle;
 }
 
-}  // namespace
-
-std::vector<LinkLoad> external_link_loads(const Work& work, Kind kind) {
-  std::vector<LinkLoad> loads;
-  for (std::uint32_t n = 0; n < work.nodes.size(); ++n) {
-    std::vector<WorkIncrement> parts = increments_of(work.nodes[n], n, kind);
-    const auto in_order = [](const WorkIncrement& a, const WorkIncrement& b) { return std::tie(a.start, a.end) < std::tie(b.start, b.end); };
-    std::stable_sort(parts.begin(), parts.end(), in_order);
-    LinkLoad together = merged(work.nodes[n].name, parts);
-    if (!overlaps(together)) {
-      loads.push_back(std::move(together));
-      continue;
-    }
-    std::map<std::uint32_t, std::vector<WorkIncrement>> by_series;
-    for (const WorkIncrement& each : parts) by_series[each.series].push_back(each);
-    for (const auto& [series, own] : by_series) loads.push_back(merged(work.nodes[n].name, own));
-  }
-  return loads;
-}
-
-LinkLoad disk_link_load(const Work& work, Kind kind) {
+/// By the sampling step in which they end.
+LinkLoad gathered(std::vector<WorkIncrement> parts) {
   LinkLoad load;
-  std::vector<WorkIncrement> all;
-  for (std::uint32_t n = 0; n < work.nodes.size(); ++n) {
-    const std::vector<WorkIncrement> parts = increments_of(work.nodes[n], n, kind);
-    all.insert(all.end(), parts.begin(), parts.end());
-  }
-  if (all.empty()) return load;
-  std::stable_sort(all.begin(), all.end(), [](const WorkIncrement& a, const WorkIncrement& b) { return std::tie(a.end, a.node) < std::tie(b.end, b.node); });
-  const Picoseconds step = usual_length(all), first_end = all.front().end;
+  std::stable_sort(parts.begin(), parts.end(), [](const WorkIncrement& a, const WorkIncrement& b) { return std::tie(a.end, a.node) < std::tie(b.end, b.node); });
+  const Picoseconds step = usual_length(parts), first_end = parts.front().end;
   std::int64_t slot = -2;
-  for (const WorkIncrement& part : all) {
+  for (const WorkIncrement& part : parts) {
     if (part.end - part.start > step + step / 2) continue;  // a gap: nobody knows when in it
     const std::int64_t own = (part.end - first_end + step / 2) / step;
     if (own != slot) begin_interval(load, part, own == slot + 1);
     slot = own;
     append(load, part);
   }
-  for (const LoadInterval& each : load.intervals) load.aligned = load.aligned && each.end - each.start <= step + step / 20;
+  for (LoadInterval& each : load.intervals) each.exact = each.end - each.start <= step + step / 20;
   return load;
+}
+
+LinkLoad together(std::vector<WorkIncrement> parts) {
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const WorkIncrement& a, const WorkIncrement& b) { return std::tie(a.start, a.end) < std::tie(b.start, b.end); });
+  LinkLoad load = added(parts);
+  return overlaps(load) ? gathered(std::move(parts)) : load;
+}
+
+}  // namespace
+
+std::vector<LinkLoad> external_link_loads(const Work& work, Kind kind) {
+  std::vector<LinkLoad> loads;
+  for (std::uint32_t n = 0; n < work.nodes.size(); ++n) {
+    loads.push_back(together(increments_of(work.nodes[n], n, kind)));
+    loads.back().name = work.nodes[n].name;
+  }
+  return loads;
+}
+
+LinkLoad disk_link_load(const Work& work, Kind kind) {
+  std::vector<WorkIncrement> all;
+  for (std::uint32_t n = 0; n < work.nodes.size(); ++n) {
+    const std::vector<WorkIncrement> parts = increments_of(work.nodes[n], n, kind);
+    all.insert(all.end(), parts.begin(), parts.end());
+  }
+  return together(std::move(all));
 }
 
 }  // namespace fathom::fit

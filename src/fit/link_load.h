@@ -13,6 +13,7 @@ struct LoadInterval {
   simulate::Picoseconds start = 0, end = 0;
   std::uint64_t bytes = 0;
   bool follows = false;               // begins where the interval before it ends
+  bool exact = true;                  // all its increments are as long as itself
   std::size_t first = 0, last = 0;    // its increments: LinkLoad::parts from `first` to before `last`
   double rate() const { return static_cast<double>(bytes) / simulate::in_seconds(end - start); }
 };
@@ -21,14 +22,16 @@ struct LinkLoad {
   std::string name;                             // of the server; empty: all of them
   std::vector<LoadInterval> intervals;          // in order of time
   std::vector<simulate::WorkIncrement> parts;   // amounts of this direction only
-  bool aligned = true;                          // every interval is as long as its increments
 };
 
-/// Of each server. Series of file systems with the same intervals are added; others stay apart, each a load of its own (a bound all the same).
+/// Of each server, its file systems together.
 std::vector<LinkLoad> external_link_loads(const simulate::Work& work, simulate::Kind kind);
 
-/// Of all servers together: increments that end within half a sampling step of each other, as one interval that spans them all. Where
-/// servers are not sampled at the same time it is longer than the step, so that its rate is never above what the link carried.
+/// Of all servers together.
 LinkLoad disk_link_load(const simulate::Work& work, simulate::Kind kind);
+
+// Increments with the same interval are added. Where intervals of several series overlap without being the same, those that end within the
+// same sampling step are one interval, which spans them all: it is longer than the step, so that its rate is never above what the link
+// carried. Increments of gaps are then left out.
 
 }  // namespace fathom::fit
