@@ -22,7 +22,9 @@ TEST(TimedWork, ClientsFillIoNodesInOrder) {
   ASSERT_EQ(work->nodes.size(), 2u);  // the other two have nothing to do
   EXPECT_EQ(work->nodes[1].compute_nodes, 4u);
   EXPECT_EQ(work->nodes[0].timed[1][1].bytes, 1u);
-  EXPECT_EQ(work->nodes[1].timed[2][0], (TimedRequest{s, 104, Kind::write}));  // in order of time
+  EXPECT_EQ(work->nodes[1].timed[2][0].at, s);  // in order of time
+  EXPECT_EQ(work->nodes[1].timed[2][0].bytes, 104u);
+  EXPECT_EQ(work->nodes[1].timed[2][0].kind, Kind::write);
   EXPECT_TRUE(work->nodes[1].timed[3].empty());
   ASSERT_EQ(work->shares.size(), 2u);
   for (const NodeWork& node : work->nodes) {
