@@ -100,12 +100,14 @@ Result<Work> work_of_bench(const Scenario& scenario, const std::string& truth) {
         const auto count = static_cast<std::int64_t>(row.count);
         const std::int64_t step = std::max<std::int64_t>(0, call.end - call.start) / count;
         for (std::int64_t i = 0; i < count; ++i) {
-          const auto share = call.bytes / static_cast<std::uint64_t>(count) + (static_cast<std::uint64_t>(i) < call.bytes % static_cast<std::uint64_t>(count));
+          const auto share = call.bytes / static_cast<std::uint64_t>(count) +
+                             (static_cast<std::uint64_t>(i) < call.bytes % static_cast<std::uint64_t>(count));
           requests.add(row.task, call.start + i * step, call.end, share, kind);
         }
       }));
   if (requests_of_all > most_bench_requests)
-    return Error{ErrorKind::unsupported, fmt::format("simulating the benchmark: its truth has more than {} reads and writes ({})", most_bench_requests, truth)};
+    return Error{ErrorKind::unsupported,
+                 fmt::format("simulating the benchmark: its truth has more than {} reads and writes ({})", most_bench_requests, truth)};
   if (requests.by_client.empty())
     return Error{ErrorKind::not_found, fmt::format("simulating the benchmark: its truth has no reads or writes ({})", truth)};
   return timed_work(scenario, requests.run(found.head.job_id.empty() ? "bench" : found.head.job_id));

@@ -37,8 +37,18 @@ class LinkFit {
   }
 
   Result<Fitted> fit(std::span<const LinkLoad> loads) {
-    Fitted row{.parameter = std::string(link_.parameter), .kind = kind_, .server = {}, .value = {}, .unit = bytes_per_second, .lower = {}, .upper = {},
-               .observations = 0, .method = "none", .r_squared = {}, .deviation = {}, .notes = {}};
+    Fitted row{.parameter = std::string(link_.parameter),
+               .kind = kind_,
+               .server = {},
+               .value = {},
+               .unit = bytes_per_second,
+               .lower = {},
+               .upper = {},
+               .observations = 0,
+               .method = "none",
+               .r_squared = {},
+               .deviation = {},
+               .notes = {}};
     const Continuous found = find_continuous(loads, options_.tolerance);
     if (found.fastest == 0) {
       row.notes = "no bytes in this direction";
@@ -131,10 +141,11 @@ Result<std::vector<Fitted>> fit_counters(const Architecture& architecture, const
   for (const Kind kind : {Kind::read, Kind::write}) {
     const std::vector<LinkLoad> loads = external_link_loads(work, kind);
     LinkFit link(external_link, kind, architecture, work, options);
+    const double fastest = options.by_server ? find_continuous(loads, options.tolerance).fastest : 0;
     for (std::size_t i = 0; options.by_server && i < loads.size(); ++i) {
       TRY(Fitted row, link.fit(std::span(loads).subspan(i, 1)));
       row.server = loads[i].name;
-      if (row.value && find_continuous(loads, options.tolerance).fastest > *row.value * (1 + options.tolerance))
+      if (row.value && fastest > *row.value * (1 + options.tolerance))
         add_note(row.notes, "other servers were faster: this one is slower, or was asked for no more");
       rows.push_back(std::move(row));
     }
@@ -146,7 +157,8 @@ Result<std::vector<Fitted>> fit_counters(const Architecture& architecture, const
     if (options.by_server) break;
     const LinkLoad load = disk_link_load(work, kind);
     TRY(Fitted row, LinkFit(disk_link, kind, architecture, work, options).fit(std::span(&load, 1)));
-    if (work.nodes.size() == 1 && row.method != "none") add_note(row.notes, "one server: its external link and the disk link cannot be told apart");
+    if (work.nodes.size() == 1 && row.method != "none")
+      add_note(row.notes, "one server: its external link and the disk link cannot be told apart");
     rows.push_back(std::move(row));
   }
   return rows;

@@ -141,7 +141,8 @@ TEST(FitCounters, AScenarioThatIsTooSlowIsSaid) {
 TEST(FitCounters, ServersApart) {
   std::vector<WorkIncrement> increments;
   for (int i = 0; i < 8; ++i)
-    for (const std::uint32_t n : {0u, 1u}) increments.push_back(moved(n, i * 10 * s, (i + 1) * 10 * s, Kind::read, (n + 1) * 300 * MB, 300));
+    for (const std::uint32_t n : {0u, 1u})
+      increments.push_back(moved(n, i * 10 * s, (i + 1) * 10 * s, Kind::read, (n + 1) * 300 * MB, 300));
   const std::vector<Fitted> rows = fitted({}, work_of(2, increments), {.by_server = true});
   ASSERT_EQ(rows.size(), 4u);
   EXPECT_NEAR(*rows[0].value, 30e6, 0.3e6);
@@ -153,8 +154,8 @@ TEST(FitCounters, ServersApart) {
 
 TEST(FitCounters, TheIntervalHoldsTheTrueBandwidthInNineteenOfTwenty) {
   // What the simulated machine counts in each full interval is 1 % off (standard deviation), as if others disturbed it: the mean of
-  // n intervals is then the truth +- 1 % / sqrt(n), and Student's interval holds it in 95 % of all cases. 300 repetitions: 95 % +- four times
-  // sqrt(0.95 x 0.05 / 300) = 0.05.
+  // n intervals is then the truth +- 1 % / sqrt(n), and Student's interval holds it in 95 % of all cases. 300 repetitions: 95 % +- four
+  // times sqrt(0.95 x 0.05 / 300) = 0.05.
   Machine machine;
   machine.architecture.external_bandwidth = 50 * MB;
   machine.architecture.ciod_buffer = 16 * MiB;

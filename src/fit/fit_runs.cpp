@@ -34,8 +34,18 @@ void fit_group(const Group& group, const std::vector<const RunTime*>& runs, cons
   std::vector<Point> points;
   const bool for_each_node = options.link == external_link_bandwidth;
   for (const RunTime* run : runs) points.push_back({for_each_node ? run->bytes / run->nodes : run->bytes, run->seconds});
-  Fitted bandwidth{.parameter = std::string(options.link), .kind = group.first, .server = {}, .value = {}, .unit = bytes_per_second, .lower = {}, .upper = {},
-                   .observations = runs.size(), .method = "none", .r_squared = {}, .deviation = {}, .notes = {}};
+  Fitted bandwidth{.parameter = std::string(options.link),
+                   .kind = group.first,
+                   .server = {},
+                   .value = {},
+                   .unit = bytes_per_second,
+                   .lower = {},
+                   .upper = {},
+                   .observations = runs.size(),
+                   .method = "none",
+                   .r_squared = {},
+                   .deviation = {},
+                   .notes = {}};
   if (group.second > 0) bandwidth.notes = fmt::format("{} tasks", group.second);
   const auto line = fit_line(points, options.confidence);
   if (!line) {

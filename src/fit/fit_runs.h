@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Bandwidth and latency from how long runs took: time = latency + bytes / bandwidth (appendix B of the dissertation), reads and writes apart.
+/// Bandwidth and latency from how long runs took: time = latency + bytes / bandwidth (appendix B of the dissertation), reads and writes
+/// apart.
 #pragma once
 
 #include <vector>

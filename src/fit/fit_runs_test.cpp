@@ -40,7 +40,8 @@ std::vector<RunTime> simulated_runs() {
 }
 
 TEST(FitRuns, FindsTheBandwidthOfSimulatedRuns) {
-  // 1 MiB after the other on the disk link; the rest of the way overlaps but for the first or last one: a line with the slope 1 / bandwidth.
+  // 1 MiB after the other on the disk link; the rest of the way overlaps but for the first or last one: a line with the slope 1 /
+  // bandwidth.
   const auto rows = fit_runs(simulated_runs(), {});
   ASSERT_TRUE(rows);
   ASSERT_EQ(rows->size(), 4u);
@@ -126,7 +127,9 @@ std::string trouble(std::string_view text) {
 }
 
 TEST(RunTimes, ReadsAndRefuses) {
-  LineInput input = LineInput::from_memory("runs.csv", "\xef\xbb\xbf" "# measured in May\nKind, Seconds ,bytes,nodes,host\nread,1.5,1e9,2,a\n\nwrite,2,5,,\n");
+  LineInput input = LineInput::from_memory("runs.csv",
+                                           "\xef\xbb\xbf"
+                                           "# measured in May\nKind, Seconds ,bytes,nodes,host\nread,1.5,1e9,2,a\n\nwrite,2,5,,\n");
   const auto runs = read_run_times(input);
   ASSERT_TRUE(runs) << runs.error().message;
   ASSERT_EQ(runs->size(), 2u);

@@ -13,12 +13,12 @@ namespace fathom::fit {
 struct Fitted {
   std::string parameter;  // external_link.bandwidth, disk_link.bandwidth or latency
   simulate::Kind kind = simulate::Kind::read;
-  std::string server;                  // empty: of all of them
-  std::optional<double> value;         // none: there is only a bound, or nothing at all
-  std::string_view unit;               // bytes/s or s
-  std::optional<double> lower, upper;  // of the interval, or bounds; none: not bounded
-  std::uint64_t observations = 0;      // runs or intervals that it rests on
-  std::string_view method;             // regression, continuous intervals, lower bound, none
+  std::string server;                          // empty: of all of them
+  std::optional<double> value;                 // none: there is only a bound, or nothing at all
+  std::string_view unit;                       // bytes/s or s
+  std::optional<double> lower, upper;          // of the interval, or bounds; none: not bounded
+  std::uint64_t observations = 0;              // runs or intervals that it rests on
+  std::string_view method;                     // regression, continuous intervals, lower bound, none
   std::optional<double> r_squared, deviation;  // of a regression; the deviation of residuals in seconds
   std::string notes;
 };

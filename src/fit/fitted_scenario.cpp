@@ -16,7 +16,9 @@ using namespace simulate;
 std::string number(const std::optional<double>& value) { return value ? fmt::format("{:.6g}", *value) : "?"; }
 
 /// Whole bytes per second, within what a scenario allows.
-std::uint64_t whole(double bandwidth) { return static_cast<std::uint64_t>(std::llround(std::clamp(bandwidth, 1.0, 1e6 * static_cast<double>(GiB)))); }
+std::uint64_t whole(double bandwidth) {
+  return static_cast<std::uint64_t>(std::llround(std::clamp(bandwidth, 1.0, 1e6 * static_cast<double>(GiB))));
+}
 
 }  // namespace
 

@@ -9,15 +9,26 @@ namespace {
 using namespace simulate;
 
 Fitted row(std::string_view parameter, Kind kind, std::optional<double> value, std::optional<double> lower) {
-  return {.parameter = std::string(parameter), .kind = kind, .server = {}, .value = value, .unit = bytes_per_second, .lower = lower, .upper = {},
-          .observations = 3, .method = "continuous intervals", .r_squared = {}, .deviation = {}, .notes = {}};
+  return {.parameter = std::string(parameter),
+          .kind = kind,
+          .server = {},
+          .value = value,
+          .unit = bytes_per_second,
+          .lower = lower,
+          .upper = {},
+          .observations = 3,
+          .method = "continuous intervals",
+          .r_squared = {},
+          .deviation = {},
+          .notes = {}};
 }
 
 TEST(FittedScenario, AnEstimateReplacesABoundRaises) {
   const Architecture start;  // 10 Gbit/s and 66 GiB/s
   // The larger of two estimates; a bound below the present value changes nothing.
-  Architecture found = with_fitted(start, std::vector{row(external_link_bandwidth, Kind::read, 3e8, 2.9e8), row(external_link_bandwidth, Kind::write, 4e8, 3e8),
-                                                      row(disk_link_bandwidth, Kind::read, {}, 1e9)});
+  Architecture found =
+      with_fitted(start, std::vector{row(external_link_bandwidth, Kind::read, 3e8, 2.9e8),
+                                     row(external_link_bandwidth, Kind::write, 4e8, 3e8), row(disk_link_bandwidth, Kind::read, {}, 1e9)});
   EXPECT_EQ(found.external_bandwidth, 400'000'000u);
   EXPECT_EQ(found.disk_bandwidth, start.disk_bandwidth);
   // A bound above it raises it, also above the estimate of the other direction.

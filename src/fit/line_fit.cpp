@@ -10,7 +10,7 @@
 namespace fathom::fit {
 namespace {
 
-constexpr double rare = 0.01;           // what happens so seldom is not taken for chance
+constexpr double rare = 0.01;               // what happens so seldom is not taken for chance
 constexpr std::size_t fewest_to_judge = 6;  // points, of which one may be called an outlier
 
 /// Least squares of y = height + slope (x - middle), which is well conditioned.
@@ -30,9 +30,7 @@ struct Line {
     for (const Point& each : points) error += residual(each) * residual(each);
   }
   double residual(const Point& point) const { return point.y - height - slope * (point.x - middle); }
-  double leverage(const Point& point) const {
-    return 1 / static_cast<double>(count) + (point.x - middle) * (point.x - middle) / spread;
-  }
+  double leverage(const Point& point) const { return 1 / static_cast<double>(count) + (point.x - middle) * (point.x - middle) / spread; }
   double degrees_of_freedom() const { return static_cast<double>(count) - 2; }
 };
 
@@ -111,9 +109,9 @@ std::optional<LineFit> fit_line(std::span<const Point> points, double confidence
   const double n = static_cast<double>(used.size());
   found.points = used.size();
   found.slope = around(line.slope, standard_error(line, used, [&](const Point& p) { return (p.x - line.middle) / line.spread; }));
-  found.intercept = around(line.height - line.slope * line.middle, standard_error(line, used, [&](const Point& p) {
-                             return 1 / n - line.middle * (p.x - line.middle) / line.spread;
-                           }));
+  found.intercept =
+      around(line.height - line.slope * line.middle,
+             standard_error(line, used, [&](const Point& p) { return 1 / n - line.middle * (p.x - line.middle) / line.spread; }));
   double all = 0;
   for (const Point& each : used) all += (each.y - line.height) * (each.y - line.height);
   found.r_squared = all > 0 ? std::max(0.0, 1 - line.error / all) : 0;

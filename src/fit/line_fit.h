@@ -28,10 +28,10 @@ inline constexpr std::size_t fewest_points = 3;
 
 /// Nothing when the points do not determine a line and its uncertainty: fewer than three, or all at the same x.
 ///
-/// The half width of an interval is Student's t times the standard error, for which the larger one is taken of the textbook's (the same noise
-/// everywhere) and HC3 (MacKinnon and White 1985: noise that grows with x, as times do). One point is left out when its deletion residual is
-/// beyond what the largest of n would be in one case of a hundred (t test with Bonferroni's correction; Cook and Weisberg 1982); a second one
-/// is not looked for: then it is no single accident any more.
+/// The half width of an interval is Student's t times the standard error, for which the larger one is taken of the textbook's (the same
+/// noise everywhere) and HC3 (MacKinnon and White 1985: noise that grows with x, as times do). One point is left out when its deletion
+/// residual is beyond what the largest of n would be in one case of a hundred (t test with Bonferroni's correction; Cook and Weisberg
+/// 1982); a second one is not looked for: then it is no single accident any more.
 std::optional<LineFit> fit_line(std::span<const Point> points, double confidence);
 
 }  // namespace fathom::fit

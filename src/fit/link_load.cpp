@@ -63,7 +63,8 @@ Picoseconds usual_length(const std::vector<WorkIncrement>& parts) {
 /// By the sampling step in which they end.
 LinkLoad gathered(std::vector<WorkIncrement> parts) {
   LinkLoad load;
-  std::stable_sort(parts.begin(), parts.end(), [](const WorkIncrement& a, const WorkIncrement& b) { return std::tie(a.end, a.node) < std::tie(b.end, b.node); });
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const WorkIncrement& a, const WorkIncrement& b) { return std::tie(a.end, a.node) < std::tie(b.end, b.node); });
   const Picoseconds step = usual_length(parts), first_end = parts.front().end;
   std::int64_t slot = -2;
   for (const WorkIncrement& part : parts) {

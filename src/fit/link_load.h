@@ -12,16 +12,16 @@ namespace fathom::fit {
 struct LoadInterval {
   simulate::Picoseconds start = 0, end = 0;
   std::uint64_t bytes = 0;
-  bool follows = false;               // begins where the interval before it ends
-  bool exact = true;                  // all its increments are as long as itself
-  std::size_t first = 0, last = 0;    // its increments: LinkLoad::parts from `first` to before `last`
+  bool follows = false;             // begins where the interval before it ends
+  bool exact = true;                // all its increments are as long as itself
+  std::size_t first = 0, last = 0;  // its increments: LinkLoad::parts from `first` to before `last`
   double rate() const { return static_cast<double>(bytes) / simulate::in_seconds(end - start); }
 };
 
 struct LinkLoad {
-  std::string name;                             // of the server; empty: all of them
-  std::vector<LoadInterval> intervals;          // in order of time
-  std::vector<simulate::WorkIncrement> parts;   // amounts of this direction only
+  std::string name;                            // of the server; empty: all of them
+  std::vector<LoadInterval> intervals;         // in order of time
+  std::vector<simulate::WorkIncrement> parts;  // amounts of this direction only
 };
 
 /// Of each server, its file systems together.

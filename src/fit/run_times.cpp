@@ -32,7 +32,8 @@ class RunTimesReader {
     }));
     if (!problem_.empty()) return failure(fmt::format("{} ({}:{})", problem_, input_.path(), number_));
     if (input_.overlong_lines() > 0) return failure(fmt::format("a line is too long ({})", input_.path()));
-    if (where_.empty()) return failure(fmt::format("it is empty; a header bytes,seconds,kind and one line for each run are needed ({})", input_.path()));
+    if (where_.empty())
+      return failure(fmt::format("it is empty; a header bytes,seconds,kind and one line for each run are needed ({})", input_.path()));
     return std::move(runs_);
   }
 
@@ -74,7 +75,8 @@ class RunTimesReader {
       *to = *value;
     }
     const std::string_view word = field(kind);
-    if (word != simulate::kind_names[0] && word != simulate::kind_names[1]) return fmt::format("kind must be read or write, not '{}'", excerpt(word, 40));
+    if (word != simulate::kind_names[0] && word != simulate::kind_names[1])
+      return fmt::format("kind must be read or write, not '{}'", excerpt(word, 40));
     run.kind = word == simulate::kind_names[0] ? simulate::Kind::read : simulate::Kind::write;
     runs_.push_back(std::move(run));
     return {};

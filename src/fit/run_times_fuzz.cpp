@@ -15,6 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto fitted = fit::fit_runs(*runs, {});
   if (!fitted) return 0;
   for (const fit::Fitted& each : *fitted)
-    if (each.value && (std::isnan(*each.value) || (each.lower && *each.lower > *each.value) || (each.upper && *each.upper < *each.value))) std::abort();
+    if (each.value && (std::isnan(*each.value) || (each.lower && *each.lower > *each.value) || (each.upper && *each.upper < *each.value)))
+      std::abort();
   return 0;
 }

@@ -18,9 +18,10 @@ Result<std::vector<std::uint32_t>> nodes_for(const Scenario& scenario, std::size
     room += taken.back();
   }
   if (room >= clients) return taken;
-  return scenario.wrong(fmt::format("it has {} compute nodes, and {} processes or threads made requests: raise the count of [[io_nodes]], or "
-                                    "leave it out (128 compute nodes each)",
-                                    room, clients));
+  return scenario.wrong(
+      fmt::format("it has {} compute nodes, and {} processes or threads made requests: raise the count of [[io_nodes]], or "
+                  "leave it out (128 compute nodes each)",
+                  room, clients));
 }
 
 Result<void> check(const TimedRun& run) {
@@ -28,7 +29,8 @@ Result<void> check(const TimedRun& run) {
   Picoseconds last = run.end;
   for (const Client& client : run.clients)
     for (const TimedRequest& each : client.requests) {
-      if (each.at < 0) return Error{ErrorKind::malformed, fmt::format("preparing the simulation: {} makes a request before the run begins", client.name)};
+      if (each.at < 0)
+        return Error{ErrorKind::malformed, fmt::format("preparing the simulation: {} makes a request before the run begins", client.name)};
       last = std::max(last, each.at);
     }
   if (last <= time_limit / 2) return {};
@@ -49,7 +51,8 @@ Result<Work> timed_work(const Scenario& scenario, TimedRun run) {
     node.timed.resize(compute_nodes);
     for (std::uint32_t c = 0; c < compute_nodes && next < run.clients.size(); ++c, ++next) {
       node.timed[c] = std::move(run.clients[next].requests);
-      std::stable_sort(node.timed[c].begin(), node.timed[c].end(), [](const TimedRequest& a, const TimedRequest& b) { return a.at < b.at; });
+      std::stable_sort(node.timed[c].begin(), node.timed[c].end(),
+                       [](const TimedRequest& a, const TimedRequest& b) { return a.at < b.at; });
       job.end = std::max(job.end, node.timed[c].back().at);
     }
     job.nodes.push_back(static_cast<std::uint32_t>(work.nodes.size()));

@@ -16,13 +16,13 @@ struct Client {
 };
 
 struct TimedRun {
-  std::string job;       // the one job that all of it is
-  Picoseconds end = 0;   // of the run; its start is 0
+  std::string job;      // the one job that all of it is
+  Picoseconds end = 0;  // of the run; its start is 0
   std::vector<Client> clients;
 };
 
-/// Clients take the compute nodes of the scenario's I/O nodes in order, the first I/O node first; without [[io_nodes]] there are as many I/O
-/// nodes with the usual number of compute nodes as are needed. I/O nodes without a client are left out.
+/// Clients take the compute nodes of the scenario's I/O nodes in order, the first I/O node first; without [[io_nodes]] there are as many
+/// I/O nodes with the usual number of compute nodes as are needed. I/O nodes without a client are left out.
 Result<Work> timed_work(const Scenario& scenario, TimedRun run);
 
 }  // namespace fathom::simulate

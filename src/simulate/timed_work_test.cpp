@@ -10,7 +10,8 @@ constexpr Picoseconds s = picoseconds_per_second;
 
 TimedRun run_of(std::size_t clients) {
   TimedRun run{"j", 10 * s, {}};
-  for (std::size_t i = 0; i < clients; ++i) run.clients.push_back({"rank " + std::to_string(i), {{2 * s, i, Kind::read}, {s, 100 + i, Kind::write}}});
+  for (std::size_t i = 0; i < clients; ++i)
+    run.clients.push_back({"rank " + std::to_string(i), {{2 * s, i, Kind::read}, {s, 100 + i, Kind::write}}});
   return run;
 }
 

@@ -66,11 +66,22 @@ Cell value_cell(const std::optional<double>& value, const Fitted& row, bool for_
 
 Table fitted_table(const std::vector<Fitted>& rows, bool for_people) {
   const Quantity number = for_people ? Quantity::count : Quantity::real;
-  Table table{{{"parameter"}, {"kind"}, {"server"}, {"value", number}, {"unit"}, {"lower", number}, {"upper", number}, {"observations", Quantity::count}, {"method"},
-               {"r_squared", Quantity::real}, {"residual_seconds", Quantity::real}, {"notes"}}, {}};
+  Table table{{{"parameter"},
+               {"kind"},
+               {"server"},
+               {"value", number},
+               {"unit"},
+               {"lower", number},
+               {"upper", number},
+               {"observations", Quantity::count},
+               {"method"},
+               {"r_squared", Quantity::real},
+               {"residual_seconds", Quantity::real},
+               {"notes"}},
+              {}};
   for (const Fitted& row : rows)
-    table.rows.push_back({cell(row.parameter), cell(std::string_view(simulate::kind_names[static_cast<std::size_t>(row.kind)])), cell(row.server),
-                          value_cell(row.value, row, for_people), cell(row.unit), value_cell(row.lower, row, for_people),
+    table.rows.push_back({cell(row.parameter), cell(std::string_view(simulate::kind_names[static_cast<std::size_t>(row.kind)])),
+                          cell(row.server), value_cell(row.value, row, for_people), cell(row.unit), value_cell(row.lower, row, for_people),
                           value_cell(row.upper, row, for_people), cell(row.observations), cell(row.method),
                           row.r_squared ? cell(*row.r_squared) : Cell{}, row.deviation ? cell(*row.deviation) : Cell{}, cell(row.notes)});
   return table;
@@ -83,7 +94,8 @@ Result<void> check(const Options& given) {
   if (!with_store && (!given.from.empty() || !given.to.empty() || !given.store.servers.empty() || given.counters.by_server))
     return Error{ErrorKind::usage, "fitting: --from, --to, --server and --by-server go with a STORE"};
   if (!(given.confidence > 0 && given.confidence < 1)) return Error{ErrorKind::usage, "fitting: --confidence must be between 0 and 1"};
-  if (!(given.counters.tolerance > 0 && given.counters.tolerance < 0.5)) return Error{ErrorKind::usage, "fitting: --tolerance must be between 0 and 0.5"};
+  if (!(given.counters.tolerance > 0 && given.counters.tolerance < 0.5))
+    return Error{ErrorKind::usage, "fitting: --tolerance must be between 0 and 0.5"};
   if (given.counters.by_server && !given.save.empty())
     return Error{ErrorKind::usage, "fitting: a scenario has one bandwidth for all servers; --save-scenario does not go with --by-server"};
   return {};
@@ -119,19 +131,26 @@ void repeated(Option* option, const char* type) {
 std::function<Result<void>()> declare(CLI::App& app) {
   auto given = std::make_shared<Options>();
   app.add_option("STORE", given->store.store, "fit the bandwidths of the links to the counters of this store");
-  app.add_option("--scenario", given->scenario, "the rest of the machine: compute nodes, tree, buffers (default: as on JUGENE)")->type_name("FILE.toml");
+  app.add_option("--scenario", given->scenario, "the rest of the machine: compute nodes, tree, buffers (default: as on JUGENE)")
+      ->type_name("FILE.toml");
   app.add_option("--from", given->from, "only increments that begin at this time or later")->type_name("TIME");
   app.add_option("--to", given->to, "only increments that begin before this time")->type_name("TIME");
   repeated(app.add_option("--server", given->store.servers, "only this server of the store; may be repeated"), "NAME");
   app.add_flag("--by-server", given->counters.by_server, "external links of each server apart");
-  app.add_option("--tolerance", given->counters.tolerance, "rates that differ by less than this share are the same (default 0.05)")->type_name("SHARE");
-  repeated(app.add_option("--runs", given->runs, "fit to runs: CSV with bytes, seconds, kind (read or write), perhaps nodes and tasks; may be repeated"), "FILE.csv");
+  app.add_option("--tolerance", given->counters.tolerance, "rates that differ by less than this share are the same (default 0.05)")
+      ->type_name("SHARE");
+  repeated(app.add_option("--runs", given->runs,
+                          "fit to runs: CSV with bytes, seconds, kind (read or write), perhaps nodes and tasks; may be repeated"),
+           "FILE.csv");
   repeated(app.add_option("--bench", given->bench, "fit to a run of `fathom bench`: its truth file; may be repeated"), "FILE");
-  app.add_option("--link", given->link, "which link the runs measured: disk_link (default), or external_link, which carries the bytes of one node")
-      ->check(one_of({"disk_link", "external_link"}))->type_name("LINK");
+  app.add_option("--link", given->link,
+                 "which link the runs measured: disk_link (default), or external_link, which carries the bytes of one node")
+      ->check(one_of({"disk_link", "external_link"}))
+      ->type_name("LINK");
   app.add_flag("--by-tasks", given->regression.by_tasks, "runs with different numbers of tasks apart");
   app.add_option("--confidence", given->confidence, "of the intervals (default 0.95)")->type_name("SHARE");
-  app.add_option("--save-scenario", given->save, "write a scenario with the fitted bandwidths, for `fathom simulate`")->type_name("FILE.toml");
+  app.add_option("--save-scenario", given->save, "write a scenario with the fitted bandwidths, for `fathom simulate`")
+      ->type_name("FILE.toml");
   auto output = add_output_options(app);
   return [given, output] { return run(*given, *output); };
 }
