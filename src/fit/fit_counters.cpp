@@ -155,8 +155,8 @@ Result<std::vector<Fitted>> fit_counters(const Architecture& architecture, const
   }
   for (const Kind kind : {Kind::read, Kind::write}) {
     if (options.by_server) break;
-    const LinkLoad load = disk_link_load(work, kind);
-    TRY(Fitted row, LinkFit(disk_link, kind, architecture, work, options).fit(std::span(&load, 1)));
+    const std::vector<LinkLoad> loads = disk_link_loads(work, kind);
+    TRY(Fitted row, LinkFit(disk_link, kind, architecture, work, options).fit(loads));
     if (work.nodes.size() == 1 && row.method != "none")
       add_note(row.notes, "one server: its external link and the disk link cannot be told apart");
     rows.push_back(std::move(row));

@@ -204,11 +204,20 @@ TEST(LinkLoad, ServersSampledAtDifferentTimesMakeLongerIntervals) {
     increments.push_back(moved(0, i * 10 * s, (i + 1) * 10 * s, Kind::read, 100 * MB, 100));
     increments.push_back(moved(1, i * 10 * s + 4 * s, (i + 1) * 10 * s + 4 * s, Kind::read, 100 * MB, 100));
   }
-  const LinkLoad load = disk_link_load(work_of(2, increments), Kind::read);
-  ASSERT_EQ(load.intervals.size(), 4u);
-  EXPECT_FALSE(load.intervals[0].exact);
-  EXPECT_EQ(load.intervals[0].end - load.intervals[0].start, 14 * s);
-  EXPECT_NEAR(load.intervals[0].rate(), 200e6 / 14, 1);
+  const std::vector<LinkLoad> loads = disk_link_loads(work_of(2, increments), Kind::read);
+  ASSERT_EQ(loads.size(), 5u);  // of 1, 2, 4, 8 and 16 steps
+  ASSERT_EQ(loads[0].intervals.size(), 4u);
+  EXPECT_FALSE(loads[0].intervals[0].exact);
+  EXPECT_EQ(loads[0].intervals[0].end - loads[0].intervals[0].start, 14 * s);
+  EXPECT_NEAR(loads[0].intervals[0].rate(), 200e6 / 14, 1);
+  EXPECT_NEAR(loads[1].intervals[0].rate(), 400e6 / 24, 1);
+  // All four steps are one interval of 44 s: 20 MB/s really, of which 800 MB / 44 s are sure.
+  EXPECT_NEAR(loads[2].intervals[0].rate(), 800e6 / 44, 1);
+  const Fitted row = fitted({}, work_of(2, increments))[2];
+  EXPECT_EQ(row.method, "lower bound");
+  // Somewhat more, since the first server must be done after 40 s, while the second shares the link with it.
+  EXPECT_GT(*row.lower, 0.999 * 800e6 / 44);
+  EXPECT_LT(*row.lower, 20e6);
 }
 
 }  // namespace

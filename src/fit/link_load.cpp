@@ -60,8 +60,8 @@ Picoseconds usual_length(const std::vector<WorkIncrement>& parts) {
   return *middle;
 }
 
-/// By the sampling step in which they end.
-LinkLoad gathered(std::vector<WorkIncrement> parts) {
+/// By the stretch of so many sampling steps in which they end. Only those of one step can be exact: longer ones are for bounds.
+LinkLoad gathered(std::vector<WorkIncrement> parts, std::int64_t steps) {
   LinkLoad load;
   std::stable_sort(parts.begin(), parts.end(),
                    [](const WorkIncrement& a, const WorkIncrement& b) { return std::tie(a.end, a.node) < std::tie(b.end, b.node); });
@@ -69,20 +69,22 @@ LinkLoad gathered(std::vector<WorkIncrement> parts) {
   std::int64_t slot = -2;
   for (const WorkIncrement& part : parts) {
     if (part.end - part.start > step + step / 2) continue;  // a gap: nobody knows when in it
-    const std::int64_t own = (part.end - first_end + step / 2) / step;
+    const std::int64_t own = (part.end - first_end + step / 2) / step / steps;
     if (own != slot) begin_interval(load, part, own == slot + 1);
     slot = own;
     append(load, part);
   }
-  for (LoadInterval& each : load.intervals) each.exact = each.end - each.start <= step + step / 20;
+  for (LoadInterval& each : load.intervals) each.exact = steps == 1 && each.end - each.start <= step + step / 20;
   return load;
 }
 
-LinkLoad together(std::vector<WorkIncrement> parts) {
+void in_order(std::vector<WorkIncrement>& parts) {
   std::stable_sort(parts.begin(), parts.end(),
                    [](const WorkIncrement& a, const WorkIncrement& b) { return std::tie(a.start, a.end) < std::tie(b.start, b.end); });
-  LinkLoad load = added(parts);
-  return overlaps(load) ? gathered(std::move(parts)) : load;
+}
+
+bool any_exact(const LinkLoad& load) {
+  return std::any_of(load.intervals.begin(), load.intervals.end(), [](const LoadInterval& each) { return each.exact; });
 }
 
 }  // namespace
@@ -90,19 +92,27 @@ LinkLoad together(std::vector<WorkIncrement> parts) {
 std::vector<LinkLoad> external_link_loads(const Work& work, Kind kind) {
   std::vector<LinkLoad> loads;
   for (std::uint32_t n = 0; n < work.nodes.size(); ++n) {
-    loads.push_back(together(increments_of(work.nodes[n], n, kind)));
+    std::vector<WorkIncrement> parts = increments_of(work.nodes[n], n, kind);
+    in_order(parts);
+    loads.push_back(added(parts));
+    if (overlaps(loads.back())) loads.back() = gathered(std::move(parts), 1);
     loads.back().name = work.nodes[n].name;
   }
   return loads;
 }
 
-LinkLoad disk_link_load(const Work& work, Kind kind) {
+std::vector<LinkLoad> disk_link_loads(const Work& work, Kind kind) {
   std::vector<WorkIncrement> all;
   for (std::uint32_t n = 0; n < work.nodes.size(); ++n) {
     const std::vector<WorkIncrement> parts = increments_of(work.nodes[n], n, kind);
     all.insert(all.end(), parts.begin(), parts.end());
   }
-  return together(std::move(all));
+  in_order(all);
+  std::vector<LinkLoad> loads{added(all)};
+  if (!overlaps(loads[0])) return loads;
+  loads[0] = gathered(all, 1);
+  for (std::int64_t steps = 2; steps <= 16 && !any_exact(loads[0]); steps *= 2) loads.push_back(gathered(all, steps));
+  return loads;
 }
 
 }  // namespace fathom::fit

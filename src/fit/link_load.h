@@ -27,11 +27,12 @@ struct LinkLoad {
 /// Of each server, its file systems together.
 std::vector<LinkLoad> external_link_loads(const simulate::Work& work, simulate::Kind kind);
 
-/// Of all servers together.
-LinkLoad disk_link_load(const simulate::Work& work, simulate::Kind kind);
+/// Of all servers together. One load where they are sampled at the same times; otherwise several, which differ in how many steps make an
+/// interval.
+std::vector<LinkLoad> disk_link_loads(const simulate::Work& work, simulate::Kind kind);
 
 // Increments with the same interval are added. Where intervals of several series overlap without being the same, those that end within the
 // same sampling step are one interval, which spans them all: it is longer than the step, so that its rate is never above what the link
-// carried. Increments of gaps are then left out.
+// carried. Over several steps the difference matters less. Increments of gaps are then left out.
 
 }  // namespace fathom::fit
