@@ -28,12 +28,14 @@ Continuous find_continuous(std::span<const LinkLoad> loads, double tolerance) {
   for_each_inner(loads, [&](Interval at, double least, double most) {
     if (least > 0 && least >= low && most <= high) found.intervals.push_back(at);
   });
+  std::int64_t more_exact = 0;
   for (const LinkLoad& load : loads)
     for (const LoadInterval& each : load.intervals) {
       found.fastest = std::max(found.fastest, each.rate());
       found.faster += each.rate() > high;
-      found.any_exact = found.any_exact || each.exact;
+      more_exact += each.exact ? 1 : -1;
     }
+  found.mostly_exact = more_exact > 0;
   return found;
 }
 

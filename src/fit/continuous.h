@@ -22,7 +22,7 @@ struct Continuous {
   double fastest = 0;               // of all intervals
   std::vector<Interval> intervals;  // within the tolerance of `sustained`, as are both their neighbours
   std::uint64_t faster = 0;         // intervals above the tolerance: the link could do more than `sustained`
-  bool any_exact = false;           // only those can be continuous
+  bool mostly_exact = false;        // most intervals are, and only those can be continuous
 };
 
 Continuous find_continuous(std::span<const LinkLoad> loads, double tolerance);

@@ -15,10 +15,10 @@ namespace {
 
 using namespace simulate;
 
-constexpr std::size_t fewest_intervals = 3;   // of continuous I/O, for an estimate
-constexpr std::size_t most_simulated = 32;    // of them, evenly chosen
-constexpr std::size_t fastest_simulated = 4;  // for the bound
-constexpr std::uint64_t most_requests_simulated = 4'000'000;
+constexpr std::size_t fewest_intervals = 3;                   // of continuous I/O, for an estimate
+constexpr std::size_t most_simulated = 32;                    // of them, evenly chosen
+constexpr std::size_t fastest_simulated = 4;                  // for the bound
+constexpr std::uint64_t most_requests_simulated = 1'000'000;  // of an interval; above, what waits at its start does not matter
 constexpr std::uint64_t no_limit = 1'000'000 * GiB;
 
 struct Link {
@@ -98,7 +98,7 @@ class LinkFit {
   }
 
   static std::string why_no_estimate(const Continuous& found) {
-    if (!found.any_exact) return "counters that share this link are read at different times: no estimate";
+    if (!found.mostly_exact) return "counters that share this link are read at different times: no estimate";
     if (found.intervals.size() < fewest_intervals) return "no continuous I/O was seen: the link could be of any speed above";
     return fmt::format("{} {} faster than the highest rate that was kept up ({:.4g} bytes/s): no limit was seen", found.faster,
                        found.faster == 1 ? "interval is" : "intervals are", found.sustained);

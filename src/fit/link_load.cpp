@@ -83,8 +83,9 @@ void in_order(std::vector<WorkIncrement>& parts) {
                    [](const WorkIncrement& a, const WorkIncrement& b) { return std::tie(a.start, a.end) < std::tie(b.start, b.end); });
 }
 
-bool any_exact(const LinkLoad& load) {
-  return std::any_of(load.intervals.begin(), load.intervals.end(), [](const LoadInterval& each) { return each.exact; });
+bool mostly_exact(const LinkLoad& load) {
+  const auto exact = std::count_if(load.intervals.begin(), load.intervals.end(), [](const LoadInterval& each) { return each.exact; });
+  return 2 * static_cast<std::size_t>(exact) > load.intervals.size();
 }
 
 }  // namespace
@@ -111,7 +112,7 @@ std::vector<LinkLoad> disk_link_loads(const Work& work, Kind kind) {
   std::vector<LinkLoad> loads{added(all)};
   if (!overlaps(loads[0])) return loads;
   loads[0] = gathered(all, 1);
-  for (std::int64_t steps = 2; steps <= 16 && !any_exact(loads[0]); steps *= 2) loads.push_back(gathered(all, steps));
+  for (std::int64_t steps = 2; steps <= 16 && !mostly_exact(loads[0]); steps *= 2) loads.push_back(gathered(all, steps));
   return loads;
 }
 
