@@ -55,7 +55,7 @@ std::optional<Enum> one_of_words(std::string_view text, const std::array<std::st
 
 class TruthReader {
  public:
-  explicit TruthReader(LineInput& input) : input_(input) {}
+  TruthReader(LineInput& input, const BenchRowSink& sink) : input_(input), sink_(sink) {}
 
   Result<BenchTruth> read() {
     TRY_VOID(input_.for_each_line([&](std::string_view line, std::uint64_t number) {
@@ -133,15 +133,22 @@ class TruthReader {
   const char* take_row() {
     const auto what = one_of_words<BenchCall>(field(call), bench_call_words);
     if (!what) return "call is none of open, write, sync, close, read";
-    if (!one_of_words<BenchPhase>(field(phase), bench_phase_words)) return "phase is neither write nor read";
+    const auto when = one_of_words<BenchPhase>(field(phase), bench_phase_words);
+    if (!when) return "phase is neither write nor read";
     const auto moved = parse_u64(field(bytes));
     const auto calls = where_[count] == no_column ? std::optional<std::uint64_t>(1) : parse_u64(field(count));
     const auto from = parse_unix_seconds(field(start)), to = parse_unix_seconds(field(end));
-    if (!parse_u64(field(task)) || !parse_u64(field(offset)) || !moved || !calls) return "task, offset, bytes or count is not a whole number";
+    const auto who = parse_u64(field(task)), where = parse_u64(field(offset));
+    if (!who || !where || !moved || !calls) return "task, offset, bytes or count is not a whole number";
     if (!from || !to) return "start or end is not a time in Unix seconds";
+    if (std::max(micros(*from), micros(*to)) > INT64_MAX / 1000) return "start or end is after the year 2262";  // nanoseconds would not fit
     truth_.first = truth_.rows == 0 ? *from : std::min(truth_.first, *from);
     truth_.last = truth_.rows == 0 ? *to : std::max(truth_.last, *to);
     ++truth_.rows;
+    if (sink_) {
+      const std::int64_t begin = micros(*from) * 1000, finish = micros(*to) * 1000;
+      sink_({*who, {*when, *what, *where, *moved, begin, finish, finish - begin}, field(file), *calls});
+    }
     return book(*what, *calls, *moved);
   }
 
@@ -161,6 +168,7 @@ class TruthReader {
   }
 
   LineInput& input_;
+  const BenchRowSink& sink_;
   BenchTruth truth_;
   CsvRecord record_;
   std::vector<std::size_t> where_;
@@ -209,11 +217,11 @@ Result<void> write_bench_truth(const std::string& path, const BenchTruthHead& he
   return truth.close();
 }
 
-Result<BenchTruth> read_bench_truth(LineInput& input) { return TruthReader(input).read(); }
+Result<BenchTruth> read_bench_truth(LineInput& input, const BenchRowSink& take) { return TruthReader(input, take).read(); }
 
-Result<BenchTruth> read_bench_truth(const std::string& path) {
+Result<BenchTruth> read_bench_truth(const std::string& path, const BenchRowSink& take) {
   TRY(LineInput input, LineInput::open(path));
-  return read_bench_truth(input);
+  return read_bench_truth(input, take);
 }
 
 }  // namespace fathom

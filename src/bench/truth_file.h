@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -63,8 +64,11 @@ struct BenchTruth {
   std::uint64_t rows = 0;
 };
 
-/// A truth with a line that cannot be read is none: the error names the line.
-Result<BenchTruth> read_bench_truth(LineInput& input);
-Result<BenchTruth> read_bench_truth(const std::string& path);
+using BenchRowSink = std::function<void(const BenchTruthRow&)>;
+
+/// A truth with a line that cannot be read is none: the error names the line. `take`, if there is one, gets every row, with times to the
+/// microsecond; the file's name is valid during the call.
+Result<BenchTruth> read_bench_truth(LineInput& input, const BenchRowSink& take = {});
+Result<BenchTruth> read_bench_truth(const std::string& path, const BenchRowSink& take = {});
 
 }  // namespace fathom

@@ -53,6 +53,23 @@ TEST(BenchTruthFile, IsReadAsItWasWritten) {
   EXPECT_EQ(truth->last, time_from_seconds(1'700'000'002));
 }
 
+TEST(BenchTruthFile, GivesItsRows) {
+  LineInput input = LineInput::from_memory("t.csv", with("3,read,read,f,40,900,1.5,2.25,0.75,9\n0,write,close,g,0,0,2,3,1,1\n"));
+  std::vector<BenchTruthRow> rows;
+  ASSERT_TRUE(read_bench_truth(input, [&](const BenchTruthRow& row) { rows.push_back(row); }));
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].task, 3u);
+  EXPECT_EQ(rows[0].call.call, BenchCall::read);
+  EXPECT_EQ(rows[0].call.phase, BenchPhase::read);
+  EXPECT_EQ(rows[0].call.offset, 40u);
+  EXPECT_EQ(rows[0].call.bytes, 900u);
+  EXPECT_EQ(rows[0].call.start, 1'500'000'000);
+  EXPECT_EQ(rows[0].call.duration, 750'000'000);
+  EXPECT_EQ(rows[0].count, 9u);
+  EXPECT_EQ(rows[1].call.phase, BenchPhase::write);
+  EXPECT_FALSE(read_text(with("0,read,read,f,0,1,253402300799,253402300799,0,1\n")));
+}
+
 TEST(BenchTruthFile, ARowMayStandForManyCalls) {
   const auto truth = read_text(with("0,read,read,f,0,900,1,2,1,9\n0,read,close,f,0,0,2,3,1,4\n"));
   ASSERT_TRUE(truth);

@@ -14,7 +14,7 @@ namespace fathom {
 class Ranks;
 
 struct SimulateOptions {
-  std::string scenario, preset, from, to, completions;
+  std::string scenario, preset, from, to, completions, trace, bench;
   std::string perfetto, perfetto_window;
   std::vector<std::string> perfetto_nodes;
   StoreWorkOptions store;

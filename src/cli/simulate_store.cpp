@@ -150,7 +150,10 @@ Result<Work> work_of_store(const Scenario& scenario, const StoreWorkOptions& opt
                                         human_count(found.without_operations), excerpt(found.server_without_operations, 40)));
   std::int64_t zero = INT64_MAX, last = INT64_MIN;
   for (const Row& row : found.rows) zero = std::min(zero, row.start), last = std::max(last, row.end);
-  TRY(std::vector<Job> jobs, read_jobs(database, snapshot.rows_of(jobs_table)));
+  std::vector<Job> jobs;
+  if (options.jobs) {
+    TRY(jobs, read_jobs(database, snapshot.rows_of(jobs_table)));
+  }
   std::erase_if(jobs, [&](const Job& job) { return micros(job.start) >= last || (job.end != no_time && micros(job.end) <= zero); });
   if (options.from == no_time)
     for (const Job& job : jobs) zero = std::min(zero, micros(job.start));

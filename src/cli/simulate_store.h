@@ -15,6 +15,7 @@ struct StoreWorkOptions {
   Time from = no_time, to = no_time;  // no_time: all there is
   std::vector<std::string> servers;   // empty: all
   bool tell = true;                   // of what was left out; on several ranks one does
+  bool jobs = true;                   // false: only the increments; whose they are does not matter
 };
 
 /// Increments that begin in the range, and the jobs that lie in it as a whole. What was left out is told on standard error.

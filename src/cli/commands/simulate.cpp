@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/simulate_modes.h"
 #include "cli/simulate_page.h"
+#include "cli/simulate_requests.h"
 #include "ranks/on_ranks.h"
 #include "simulate/preset.h"
 
@@ -24,13 +25,15 @@ Result<void> print_preset(const SimulateOptions& given, const OutputOptions& out
 }
 
 Result<Work> work_for(const Scenario& scenario, SimulateOptions& given) {
-  if (given.store.store.empty()) {
-    if (!given.from.empty() || !given.to.empty() || !given.store.servers.empty())
-      return Error{ErrorKind::usage, "simulating: --from, --to and --server go with --store"};
-    return described_work(scenario);
-  }
+  const bool of_store = !given.store.store.empty();
+  if (!of_store && (!given.from.empty() || !given.to.empty() || !given.store.servers.empty()))
+    return Error{ErrorKind::usage, "simulating: --from, --to and --server go with --store"};
+  if (!of_store && given.trace.empty() && given.bench.empty()) return described_work(scenario);
   if (given.store.tell && (!scenario.increments.empty() || !scenario.jobs.empty()))
-    fmt::print(stderr, "notice: the work comes from the store; [[increment]] and [[job]] of {} are not used\n", scenario.path);
+    fmt::print(stderr, "notice: the work comes from the {}; [[increment]] and [[job]] of {} are not used\n",
+               of_store ? "store" : given.trace.empty() ? "benchmark" : "trace", scenario.path);
+  if (!given.trace.empty()) return work_of_trace(scenario, given.trace);
+  if (!given.bench.empty()) return work_of_bench(scenario, given.bench);
   if (!given.from.empty()) {
     TRY(given.store.from, parse_time_argument(given.from, "--from"));
   }
@@ -42,7 +45,7 @@ Result<Work> work_for(const Scenario& scenario, SimulateOptions& given) {
 
 Result<void> run(SimulateOptions& given, const OutputOptions& output, Ranks& ranks) {
   if (!given.preset.empty()) {
-    if (!given.scenario.empty() || !given.store.store.empty())
+    if (!given.scenario.empty() || !given.store.store.empty() || !given.trace.empty() || !given.bench.empty())
       return Error{ErrorKind::usage, "printing a preset: --preset stands alone; write it to a file, then `fathom simulate FILE.toml`"};
     return ranks.rank() == 0 ? print_preset(given, output) : Result<void>{};
   }
@@ -67,7 +70,14 @@ std::function<Result<void>()> declare(CLI::App& app) {
   app.add_option("SCENARIO", given->scenario, "the architecture and its work (TOML)")->type_name("FILE.toml");
   app.add_option("--preset", given->preset, "print a scenario to begin with: jugene, jugene-burst-buffer, spider, or template, which has every key")
       ->type_name("NAME");
-  app.add_option("--store", given->store.store, "the work: increments and jobs of this store")->type_name("STORE");
+  auto* const store = app.add_option("--store", given->store.store, "the work: increments and jobs of this store")->type_name("STORE");
+  auto* const trace = app.add_option("--trace", given->trace, "the work: every read and write of a run traced by `fathom run`, at its own time")
+                          ->type_name("DIR")
+                          ->excludes(store);
+  auto* const bench = app.add_option("--bench", given->bench, "the work: every read and write of a run of `fathom bench`, from its truth file")
+                          ->type_name("FILE")
+                          ->excludes(store)
+                          ->excludes(trace);
   app.add_option("--from", given->from, "only increments that begin at this time or later")->type_name("TIME");
   app.add_option("--to", given->to, "only increments that begin before this time")->type_name("TIME");
   app.add_option("--server", given->store.servers, "only this server of the store; may be repeated")
@@ -104,7 +114,9 @@ std::function<Result<void>()> declare(CLI::App& app) {
       ->excludes(summary)
       ->excludes(completions)
       ->excludes(perfetto)
-      ->excludes(sweep);
+      ->excludes(sweep)
+      ->excludes(trace)
+      ->excludes(bench);
   auto output = add_output_options(app);
   app.get_option("--output")
       ->description("write to this file instead of standard output; FILE.html: a page with pictures; parquet needs it");
@@ -120,7 +132,9 @@ constinit const Command simulate{
     .summary = "What the same I/O would take on another I/O architecture, request by request",
     .details =
         R"(Simulates compute nodes, tree links, I/O nodes with page pools (and burst buffers), external links, a server and a disk link shared by all, in whole
-picoseconds. The work is described in the scenario, or comes from a store: every increment becomes requests of average size at the start of its interval.
+picoseconds. The work is described in the scenario, or comes from a store: every increment becomes requests of average size at the start of its interval. From a trace (--trace) or a
+benchmark (--bench) come the requests as they were made, with their own times and sizes: every thread or task that made some is a compute node, which makes its next request at its time or when
+the last one is done, and computes as long in between on both architectures.
 The scenario names the architecture to compare with (original = "jugene"); computation between I/O takes as long on both, and a job starts when all its I/O
 nodes are ready. The model and what it leaves out: docs/simulation.md.
 
@@ -155,6 +169,7 @@ Ctrl-C ends a simulation with what is done: jobs (or rows of a sweep) that ended
   fathom simulate slow-links.toml --store store --sweep external_bandwidth=1Gbit/s,4Gbit/s --sweep burst_buffer=16GiB,64GiB
   mpiexec -n 4 fathom simulate slow-links.toml --store store --sweep external_link.bandwidth=1Gbit/s,4Gbit/s,10Gbit/s
   fathom simulate jugene.toml --store store --verify
+  fathom simulate slow-links.toml --trace app.trace
   fathom simulate slow-links.toml --perfetto requests.json --perfetto-window 0,5 --perfetto-nodes 0,3
   fathom simulate slow-links.toml --nodes --format csv --completions requests.csv)",
     .declare = declare,
