@@ -36,14 +36,20 @@ export function domainOf(axes: Axis[], more: number[] = []): [number, number] | 
   return [valueAt(low, scale), valueAt(high, scale)];
 }
 
-const nice: Partial<Record<Unit, number[]>> = {
-  seconds: [0.001, 0.01, 0.1, 1, 10, 60, 300, 1200, 3600, 10800, 28800, 86400, 259200, 864000],
+/** Steps of a log axis that mean something in a unit, the sparser ones first. */
+const nice: Partial<Record<Unit, number[][]>> = {
+  seconds: [
+    [0.001, 0.01, 0.1, 1, 10, 60, 300, 1200, 3600, 10800, 28800, 86400, 259200, 864000],
+    [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000],
+  ],
 };
 
 /** Steps of a log axis: powers of 1024 for bytes, of ten for the rest, thinned or refined to about `wanted`. */
 function logTicks(low: number, high: number, unit: Unit, wanted: number): number[] {
-  const given = nice[unit]?.filter((value) => value >= low * 0.999 && value <= high * 1.001);
-  if (given && given.length >= 3) return thinned(given, wanted);
+  for (const steps of nice[unit] ?? []) {
+    const inRange = steps.filter((value) => value >= low * 0.999 && value <= high * 1.001);
+    if (inRange.length >= 3) return thinned(inRange, wanted);
+  }
   const binaryUnit = unit === 'bytes' || unit === 'bytes/s';
   for (const factor of binaryUnit ? [1024 ** 2, 1024, 32, 4, 2] : [1000, 10]) {
     const ticks: number[] = [];
