@@ -147,6 +147,12 @@ class AgendaQueue {
   void update(std::uint32_t agenda, const Agenda::Next& next) {
     const Event entry{next.time, static_cast<std::uint64_t>(next.what) << 40 | std::uint64_t{agenda} << 8 | next.place};
     std::size_t hole = where_[agenda];
+    // Often the I/O node of the last event has the next one too, as when many messages waited for the same transfer.
+    if (hole == 0 && entry.before(runner_up_)) {
+      heap_.front() = entry;
+      return;
+    }
+    runner_up_ = {0, 0};
     while (hole > 0) {
       const std::size_t parent = (hole - 1) / 4;
       if (!entry.before(heap_[parent])) break;
@@ -159,7 +165,10 @@ class AgendaQueue {
       const std::size_t end = std::min(size, child + 4);
       for (std::size_t other = child + 1; other < end; ++other)
         if (heap_[other].before(heap_[least])) least = other;
-      if (!heap_[least].before(entry)) break;
+      if (!heap_[least].before(entry)) {
+        if (hole == 0) runner_up_ = heap_[least];
+        break;
+      }
       put(hole, heap_[least]);
       hole = least;
     }
@@ -174,6 +183,7 @@ class AgendaQueue {
 
   std::vector<Event> heap_;
   std::vector<std::uint32_t> where_;
+  Event runner_up_{0, 0};  // the second one, if it is known; nothing comes before {0, 0}
 };
 
 }  // namespace fathom::simulate
