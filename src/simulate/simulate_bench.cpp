@@ -4,7 +4,7 @@
 // simulates about so many requests of a machine like JUGENE (default 30e6, 600). `fast`: as the program does it; `heard`: with somebody
 // who hears of every request; `reference`: the plain engine of the tests. The hashes of the last two are over every time of every request
 // and must be equal.
-//   simulate_bench crowd ROUNDS NODES [TIMES]
+//   simulate_bench crowd|varied ROUNDS NODES [TIMES]
 // is the work of simgrid_speed: every compute node has a request in flight all the time.
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -84,6 +84,25 @@ Work made_work(double requests, std::uint32_t nodes) {
   return work;
 }
 
+std::uint64_t crowd_bytes(std::uint64_t n, std::uint64_t round, std::uint64_t c) {
+  return 65'536 + (n * 7'919'317 + round * 1'047'299 + c * 2'654'435) % (4'194'304 - 65'536);
+}
+
+/// The same with a size for every request.
+Work varied_crowd(std::uint64_t rounds, std::uint32_t nodes) {
+  Work work;
+  work.nodes.resize(nodes);
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    work.nodes[n] = {fmt::format("n{}", n), compute_nodes, {}};
+    for (std::uint32_t c = 0; c < compute_nodes; ++c) {
+      auto& list = work.nodes[n].timed.emplace_back();
+      for (std::uint64_t round = 0; round < rounds; ++round)
+        list.push_back({0, crowd_bytes(n, round, c), (n + round) % 2 == 0 ? Kind::read : Kind::write});
+    }
+  }
+  return work;
+}
+
 /// In every round each compute node reads or writes once, by turns. The requests of an I/O node in a round are an increment, and as large
 /// as each other.
 Work crowd(std::uint64_t rounds, std::uint32_t nodes) {
@@ -93,7 +112,7 @@ Work crowd(std::uint64_t rounds, std::uint32_t nodes) {
   for (std::uint32_t n = 0; n < nodes; ++n) {
     work.nodes[n] = {fmt::format("n{}", n), compute_nodes, {}};
     for (std::uint64_t round = 0; round < rounds; ++round) {
-      const std::uint64_t bytes = 65'536 + (n * 7'919'317 + round * 1'047'299) % (4'194'304 - 65'536);
+      const std::uint64_t bytes = crowd_bytes(n, round, 0);
       Amounts amounts;
       amounts.bytes[(n + round) % 2] = bytes * compute_nodes;
       amounts.operations[(n + round) % 2] = compute_nodes;
@@ -168,18 +187,19 @@ int measure(std::string_view engine, const Work& work) {
 int measure_crowd(const Work& work, std::uint64_t times) {
   Architecture jugene;
   jugene.page_pool = 0;
-  std::uint64_t requests = 0;
+  std::uint64_t requests = 0, events = 0;
   double end = 0;
   const double begin = processor_seconds();
   for (std::uint64_t i = 0; i < times; ++i) {
     const auto outcome = run(jugene, work);
     if (!outcome) return fmt::print(stderr, "simulate_bench: {}\n", outcome.error().message), 1;
     requests += outcome->requests;
+    events += outcome->events;
     end = in_seconds(outcome->end);
   }
   const double seconds = processor_seconds() - begin;
-  fmt::print("engine crowd requests {} seconds {:.3f} requests_per_second {:.0f} end {:.9f}\n", requests, seconds,
-             static_cast<double>(requests) / seconds, end);
+  fmt::print("engine crowd requests {} seconds {:.3f} requests_per_second {:.0f} events {} end {:.9f}\n", requests, seconds,
+             static_cast<double>(requests) / seconds, events, end);
   return 0;
 }
 
@@ -193,7 +213,9 @@ int main(int argc, char** argv) {
   const double amount = number(2, 30e6), nodes = number(3, 600), times = number(4, 1);
   if (amount < 1 || nodes < 1 || times < 1) return fmt::print(stderr, "simulate_bench: numbers are at least 1\n"), 2;
   const auto io_nodes = static_cast<std::uint32_t>(nodes);
-  if (engine == "crowd") return measure_crowd(crowd(static_cast<std::uint64_t>(amount), io_nodes), static_cast<std::uint64_t>(times));
+  const auto rounds = static_cast<std::uint64_t>(amount);
+  if (engine == "crowd") return measure_crowd(crowd(rounds, io_nodes), static_cast<std::uint64_t>(times));
+  if (engine == "varied") return measure_crowd(varied_crowd(rounds, io_nodes), static_cast<std::uint64_t>(times));
   if (engine == "fast" || engine == "heard" || engine == "reference") return measure(engine, made_work(amount, io_nodes));
   return fmt::print(stderr,
                     "usage: simulate_bench fast|heard|reference [REQUESTS [NODES]]\n       simulate_bench crowd ROUNDS NODES [TIMES]\n"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast SimGrid is with a machine like JUGENE: simgrid_speed forward|fluid NODES ROUNDS, for tools/bench_simulate. Every compute node
-// (128 for each I/O node) has a request in flight all the time: the work is `simulate_bench crowd`. `forward`: a transfer is one
-// communication for each hop, on links that carry one at a time, which is our model without page pools and messages; `fluid`: one
-// communication over all hops, which share their links.
+// How fast SimGrid is with a machine like JUGENE: simgrid_speed forward|fluid NODES ROUNDS [varied], for tools/bench_simulate. Every
+// compute node (128 for each I/O node) has a request in flight all the time: the work is `simulate_bench crowd`, or `varied`. `forward`: a
+// transfer is one communication for each hop, on links that carry one at a time, which is our model without page pools and messages;
+// `fluid`: one communication over all hops, which share their links.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -53,12 +53,13 @@ class Machine {
     zone_->seal();
   }
 
-  void work(std::uint64_t nodes, std::uint64_t rounds) {
+  void work(std::uint64_t nodes, std::uint64_t rounds, bool varied) {
     for (std::uint64_t n = 0; n < nodes; ++n)
       for (std::uint64_t c = 0; c < compute_nodes; ++c)
-        sg4::Actor::create("compute node", desk_, [this, n, c, rounds] {
+        sg4::Actor::create("compute node", desk_, [this, n, c, rounds, varied] {
           for (std::uint64_t round = 0; round < rounds; ++round) {
-            const std::uint64_t bytes = 65'536 + (n * 7'919'317 + round * 1'047'299) % (4'194'304 - 65'536);  // as there
+            const std::uint64_t own = varied ? c * 2'654'435 : 0;
+            const std::uint64_t bytes = 65'536 + (n * 7'919'317 + round * 1'047'299 + own) % (4'194'304 - 65'536);  // as there
             for (const Hop& each : ways_[(n + round) % 2][n * root_links + c % root_links]) sg4::Comm::sendto(each.from, each.to, bytes);
           }
         });
@@ -89,7 +90,7 @@ class Machine {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) return std::fprintf(stderr, "usage: simgrid_speed forward|fluid NODES ROUNDS\n"), 2;
+  if (argc != 4 && argc != 5) return std::fprintf(stderr, "usage: simgrid_speed forward|fluid NODES ROUNDS [varied]\n"), 2;
   const std::string model = argv[1];
   const std::uint64_t nodes = std::strtoul(argv[2], nullptr, 10), rounds = std::strtoul(argv[3], nullptr, 10);
   std::string words[] = {"simgrid_speed",
@@ -105,7 +106,7 @@ int main(int argc, char** argv) {
   arguments.push_back(nullptr);
   sg4::Engine engine(&count, arguments.data());
   Machine machine(model == "fluid", nodes);
-  machine.work(nodes, rounds);
+  machine.work(nodes, rounds, argc == 5);
   const double begin = processor_seconds();
   engine.run();
   const double seconds = processor_seconds() - begin, requests = static_cast<double>(nodes * compute_nodes * rounds);
