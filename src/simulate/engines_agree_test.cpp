@@ -59,11 +59,15 @@ void add_extras(Architecture& a, Random& random, bool ties) {
   }
 }
 
-/// A job on each I/O node: reading ahead is done for jobs.
+/// Jobs on each I/O node, one after the other: reading ahead is done for jobs.
 void add_jobs(Work& work, Random& random) {
   for (std::uint32_t n = 0; n < work.nodes.size(); ++n) {
-    const Picoseconds start = random.whole(0, 4) * picoseconds_per_second / 8;
-    work.jobs.push_back({std::to_string(n), start, start + random.whole(1, 8) * picoseconds_per_second / 4, {n}});
+    Picoseconds start = random.whole(0, 4) * picoseconds_per_second / 8;
+    for (std::int64_t i = random.whole(1, 3); i > 0; --i) {
+      const Picoseconds end = start + random.whole(1, 8) * picoseconds_per_second / 8;
+      work.jobs.push_back({std::to_string(work.jobs.size()), start, end, {n}});
+      start = end;
+    }
   }
 }
 
