@@ -55,20 +55,18 @@ std::vector<Record> as_records(BlockRecords& block, std::uint32_t tick_shift) {
   RecordColumns columns;
   while (block.left() > 0) {
     const std::uint64_t earliest = block.earliest_left();
-    block.next(columns);
-    // The least start of a stretch is never less than what was foretold of the rest.
-    EXPECT_LE(earliest, *std::min_element(columns.start.begin(), columns.start.begin() + static_cast<std::ptrdiff_t>(columns.count)));
-    if (block.left() > 0) { EXPECT_LE(earliest, block.earliest_left()); }
-    for (std::size_t i = 0; i < columns.count; ++i) {
+    block.next(columns, [&](const UnpackedRecord& unpacked) {
+      EXPECT_LE(earliest, unpacked.start);  // never less than what was foretold of the rest
       Record record;
-      record.start = columns.start[i] << tick_shift;
-      record.duration = (columns.end[i] << tick_shift) - record.start;
-      record.offset = static_cast<std::int64_t>(columns.offset[i]);
-      record.bytes = columns.bytes[i];
-      record.result = static_cast<std::int64_t>(columns.result[i]);
-      std::memcpy(&record.object, &block.kinds()[columns.kind[i]], sizeof(RecordKind));
+      record.start = unpacked.start << tick_shift;
+      record.duration = (unpacked.end << tick_shift) - record.start;
+      record.offset = unpacked.offset;
+      record.bytes = unpacked.bytes;
+      record.result = unpacked.result;
+      std::memcpy(&record.object, &block.kinds()[unpacked.kind], sizeof(RecordKind));
       records.push_back(record);
-    }
+    });
+    if (block.left() > 0) { EXPECT_LE(earliest, block.earliest_left()); }
   }
   return records;
 }
