@@ -62,15 +62,17 @@ bool BlockRecords::survey_times(const BlockHeader& header) {
   return no_overflow && earliest_from_.front() == header.earliest && latest == header.latest && latest >> (63 - header.tick_shift) == 0;
 }
 
-/// The next stretch of every column.
-void BlockRecords::join(RecordColumns& columns) const {
+/// The next stretch of every column. False if all bytes and results are as foretold, as they are in most: then these columns are left out.
+bool BlockRecords::join(RecordColumns& columns) const {
   const std::size_t count = stretch();
   join_planes(planes_[kind_column], at_, count, columns.kind.data());
   join_planes(planes_[offset_column], at_, count, columns.offset.data());
-  join_planes(planes_[bytes_column], at_, count, columns.bytes.data());
-  join_planes(planes_[result_column], at_, count, columns.result.data());
   join_planes(planes_[gap_column], at_, count, columns.gap.data());
   join_planes(planes_[duration_column], at_, count, columns.duration.data());
+  if (all_zero(planes_[bytes_column], at_, count) && all_zero(planes_[result_column], at_, count)) return false;
+  join_planes(planes_[bytes_column], at_, count, columns.bytes.data());
+  join_planes(planes_[result_column], at_, count, columns.result.data());
+  return true;
 }
 
 }  // namespace fathom::trace

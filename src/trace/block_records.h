@@ -63,7 +63,9 @@ class BlockRecords {
   bool start_reading(const BlockHeader& header);
   bool kinds_are_known() const;
   bool survey_times(const BlockHeader& header);
-  void join(RecordColumns& columns) const;
+  bool join(RecordColumns& columns) const;
+  template <bool sizes_differ, class Use>
+  void unpack(const RecordColumns& columns, Use&& use);
 
   std::size_t count_ = 0, at_ = 0;
   std::uint64_t last_end_ = 0;
@@ -84,9 +86,13 @@ inline std::uint64_t unzigzag(std::uint64_t value) { return (value >> 1) ^ (0 - 
 
 // One loop does all: what is foretold of a record hangs on the one before it, and while the processor waits for that it can work on the rest.
 template <class Use>
-void BlockRecords::next(RecordColumns& columns, Use&& use) {
+[[gnu::always_inline]] inline void BlockRecords::next(RecordColumns& columns, Use&& use) {
+  join(columns) ? unpack<true>(columns, use) : unpack<false>(columns, use);
+}
+
+template <bool sizes_differ, class Use>
+[[gnu::always_inline]] inline void BlockRecords::unpack(const RecordColumns& columns, Use&& use) {
   const std::size_t count = stretch();
-  join(columns);
   Foretold* const foretold = foretold_.data();
   std::uint64_t end = last_end_;
   for (std::size_t i = 0; i < count; ++i) {
@@ -94,10 +100,13 @@ void BlockRecords::next(RecordColumns& columns, Use&& use) {
     const std::uint64_t start = end + unzigzag(columns.gap[i]);
     end = start + columns.duration[i];
     const auto offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(next.next_offset()) + unzigzag(columns.offset[i]));
-    const std::uint64_t bytes = next.bytes + unzigzag(columns.bytes[i]);
-    const auto result = static_cast<std::int64_t>(static_cast<std::uint64_t>(next.next_result(bytes)) + unzigzag(columns.result[i]));
-    next.saw(offset, bytes, result);
-    use(UnpackedRecord{columns.kind[i], start, end, offset, bytes, result});
+    if constexpr (sizes_differ) {
+      const std::uint64_t bytes = next.bytes + unzigzag(columns.bytes[i]);
+      next.saw(offset, bytes, static_cast<std::int64_t>(static_cast<std::uint64_t>(next.next_result(bytes)) + unzigzag(columns.result[i])));
+    } else {
+      next.saw_again(offset);
+    }
+    use(UnpackedRecord{columns.kind[i], start, end, offset, next.bytes, next.result});
   }
   last_end_ = end;
   at_ += count;
