@@ -86,6 +86,33 @@ TEST(Decode, RecordsComeBackAsTheyWere) {
   }
 }
 
+/// Long runs of calls of one size, with now and then a short or failed one: stretches in which bytes and results are all as foretold, and such in which they are not.
+std::vector<Record> even_records(Random& random, std::size_t count) {
+  std::vector<Record> records;
+  std::uint64_t now = 1000;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool moves = random.chance(0.8);
+    const std::int64_t failed_or_short = random.chance(0.5) ? -5 : 100;
+    records.push_back({.start = now += 10, .duration = 5, .offset = 65536 * random.whole(0, 3), .bytes = moves ? 4096 : no_bytes, .result = random.chance(0.01) ? failed_or_short : moves ? 4096 : 0,
+                       .object = 1, .call = static_cast<std::uint16_t>(first_call + moves), .depth = 0, .detail = 0});
+  }
+  return records;
+}
+
+TEST(Decode, CallsOfOneSizeComeBackAsTheyWere) {
+  MadeBlocks make;
+  BlockDecoder decoder;
+  BlockRecords read;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Random random(seed);
+    const auto records = even_records(random, 1000);
+    ASSERT_TRUE(decoder.records(as_block(make.records(7, 3, 0, records.data(), records.size())), read)) << seed;
+    const auto back = as_records(read, 0);
+    ASSERT_EQ(back.size(), records.size());
+    for (std::size_t i = 0; i < back.size(); ++i) ASSERT_TRUE(same(back[i], records[i])) << "seed " << seed << " record " << i;
+  }
+}
+
 TEST(Decode, TicksAreCutToTheirUnit) {
   MadeBlocks make;
   BlockDecoder decoder;
