@@ -6,12 +6,6 @@
 #include "trace_format/block.h"
 
 namespace fathom::trace {
-namespace {
-
-std::uint64_t unzigzag(std::uint64_t value) { return (value >> 1) ^ (0 - (value & 1)); }
-
-}  // namespace
-
 /// Once the planes and kinds are there. False when they are not what the header says.
 bool BlockRecords::start_reading(const BlockHeader& header) {
   count_ = header.records;
@@ -68,43 +62,17 @@ bool BlockRecords::survey_times(const BlockHeader& header) {
   return no_overflow && earliest_from_.front() == header.earliest && latest == header.latest && latest >> (63 - header.tick_shift) == 0;
 }
 
-/// Gaps and durations of the next stretch to times.
-void BlockRecords::read_times(RecordColumns& columns) {
-  join_planes(planes_[gap_column], at_, columns.count, columns.start.data());
-  join_planes(planes_[duration_column], at_, columns.count, columns.end.data());
-  std::uint64_t end = last_end_;
-  for (std::size_t i = 0; i < columns.count; ++i) {
-    const std::uint64_t start = end + unzigzag(columns.start[i]);
-    end = start + columns.end[i];
-    columns.start[i] = start;
-    columns.end[i] = end;
-  }
-  last_end_ = end;
-}
-
-void BlockRecords::add_foretold(RecordColumns& columns) {
-  for (std::size_t i = 0; i < columns.count; ++i) {
-    Foretold& next = foretold_[columns.kind[i]];
-    const std::uint64_t offset = static_cast<std::uint64_t>(next.next_offset()) + unzigzag(columns.offset[i]);
-    const std::uint64_t bytes = next.bytes + unzigzag(columns.bytes[i]);
-    const std::uint64_t result = static_cast<std::uint64_t>(next.next_result(bytes)) + unzigzag(columns.result[i]);
-    next.saw(static_cast<std::int64_t>(offset), bytes, static_cast<std::int64_t>(result));
-    columns.offset[i] = offset;
-    columns.bytes[i] = bytes;
-    columns.result[i] = result;
-  }
-}
-
-void BlockRecords::next(RecordColumns& columns) {
-  columns.count = std::min(columns.most, left());
-  if (columns.count == 0) return;
-  read_times(columns);
-  join_planes(planes_[kind_column], at_, columns.count, columns.kind.data());
-  join_planes(planes_[offset_column], at_, columns.count, columns.offset.data());
-  join_planes(planes_[bytes_column], at_, columns.count, columns.bytes.data());
-  join_planes(planes_[result_column], at_, columns.count, columns.result.data());
-  add_foretold(columns);
-  at_ += columns.count;
+/// The next stretch of every column. False if all bytes and results are as foretold, as they are in most: then these columns are left out.
+bool BlockRecords::join(RecordColumns& columns) const {
+  const std::size_t count = stretch();
+  join_planes(planes_[kind_column], at_, count, columns.kind.data());
+  join_planes(planes_[offset_column], at_, count, columns.offset.data());
+  join_planes(planes_[gap_column], at_, count, columns.gap.data());
+  join_planes(planes_[duration_column], at_, count, columns.duration.data());
+  if (all_zero(planes_[bytes_column], at_, count) && all_zero(planes_[result_column], at_, count)) return false;
+  join_planes(planes_[bytes_column], at_, count, columns.bytes.data());
+  join_planes(planes_[result_column], at_, count, columns.result.data());
+  return true;
 }
 
 }  // namespace fathom::trace

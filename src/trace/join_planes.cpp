@@ -9,6 +9,13 @@
 
 namespace fathom::trace {
 
+bool all_zero(const Planes& planes, std::size_t from, std::size_t count) {
+  std::uint8_t any = 0;
+  for (unsigned p = 0; p < planes.number; ++p)
+    for (std::size_t i = 0; i < count && planes.bytes[p] != nullptr; ++i) any |= planes.bytes[p][from + i];
+  return any == 0;
+}
+
 #ifdef __SSE2__
 namespace {
 

@@ -20,4 +20,7 @@ struct Planes {
 /// Values `from` to `from + count` of a column.
 void join_planes(const Planes& planes, std::size_t from, std::size_t count, std::uint64_t* out);
 
+/// Whether all of them are zero.
+bool all_zero(const Planes& planes, std::size_t from, std::size_t count);
+
 }  // namespace fathom::trace

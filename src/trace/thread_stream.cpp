@@ -23,7 +23,6 @@ void ThreadStream::open(const Trace::Blocks& blocks, const ThreadBlocks& thread,
 void ThreadStream::fill(std::size_t most, StreamScratch& scratch) {
   while (ready_ - at_ < most && more_to_come()) {
     if (records_.left() > 0) {
-      records_.next(scratch.columns);
       add_stretch(scratch.columns);
     } else {
       open_block(scratch);
@@ -86,29 +85,35 @@ void ThreadStream::make_room_in_order(std::size_t more) {
 
 /// Records come in the order in which they ended, and most of them started in that order too. Those that did not are put aside first, so that the loop over all
 /// has no branch that depends on what programs do.
-void ThreadStream::add_stretch(const RecordColumns& columns) {
-  make_room_for_items(static_cast<std::uint32_t>(columns.count));
-  make_room_in_order(columns.count);
+void ThreadStream::add_stretch(RecordColumns& columns) {
+  const std::size_t count = records_.stretch();
+  make_room_for_items(static_cast<std::uint32_t>(count));
+  make_room_in_order(count);
   const ClockLine clock = meaning_->clock;
   const unsigned shift = tick_shift_;
-  Place* const places = order_.get() + count_;
-  std::array<std::uint32_t, RecordColumns::most> late;
+  const Kind* const kinds = kinds_.data();
+  Item* const items = items_.get();
+  const std::uint32_t mask = item_room_ - 1;
+  std::uint32_t number = next_number_;
+  Place *const places = order_.get() + count_, *next_place = places;
+  std::array<Place*, RecordColumns::most> late;
   std::size_t late_count = 0;
   std::int64_t latest = latest_start_;
-  for (std::uint32_t i = 0; i < columns.count; ++i) {
-    const Kind& kind = kinds_[columns.kind[i]];
-    const std::int64_t start = clock(columns.start[i] << shift);
-    const std::uint32_t number = next_number_ + i;
-    item(number) = {kind, start, clock(columns.end[i] << shift), static_cast<std::int64_t>(columns.offset[i]), columns.bytes[i], static_cast<std::int64_t>(columns.result[i]), no_row};
-    places[i] = {start, number, kind.depth};
-    late[late_count] = i;
+  records_.next(columns, [&](const UnpackedRecord& record) {
+    const Kind& kind = kinds[record.kind];
+    const std::int64_t start = clock(record.start << shift);
+    items[number & mask] = {kind, start, clock(record.end << shift), record.offset, record.bytes, record.result, no_row};
+    *next_place = {start, number, kind.depth};
+    late[late_count] = next_place;
     late_count += start <= latest;
     latest = std::max(latest, start);
-  }
-  for (std::size_t i = 0; i < late_count; ++i) put_in_order(places + late[i]);
+    ++number;
+    ++next_place;
+  });
+  for (std::size_t i = 0; i < late_count; ++i) put_in_order(late[i]);
   latest_start_ = latest;
-  next_number_ += static_cast<std::uint32_t>(columns.count);
-  count_ += columns.count;
+  next_number_ = number;
+  count_ += count;
 }
 
 /// All before `late` are in order and ended before it. It belongs in front of those that did not start before it: it encloses them, or is a transfer that went on

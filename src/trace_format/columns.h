@@ -26,11 +26,15 @@ struct Foretold {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(offset) + static_cast<std::uint64_t>(contiguous ? moved : step));
   }
   std::int64_t next_result(std::uint64_t asked) const { return whole ? static_cast<std::int64_t>(asked) : result; }
-  void saw(std::int64_t at, std::uint64_t asked, std::int64_t returned) {
+  /// The same as `saw(at, bytes, result)`: one that was asked for and moved as much as the last.
+  void saw_again(std::int64_t at) {
     const auto delta = static_cast<std::int64_t>(static_cast<std::uint64_t>(at) - static_cast<std::uint64_t>(offset));
     contiguous = (delta == moved) | (contiguous & (delta != step));  // not || and &&: a branch here is as good as random, and the reader's costliest
     step = delta;
     offset = at;
+  }
+  void saw(std::int64_t at, std::uint64_t asked, std::int64_t returned) {
+    saw_again(at);
     bytes = asked;
     result = returned;
     whole = returned == static_cast<std::int64_t>(asked);
