@@ -37,8 +37,8 @@ inline constexpr double least_spread = 0.1;  // 10 %: what one pattern differs b
 
 /// The 98 % quantile of the points' k-distances, k = min_points: what is farther from its neighbours than nearly all others are is not in a
 /// cluster. High on purpose: patterns of very different densities are all to be found, the sparsest too, and noise is told by the
-/// plot and not by this. Lost is a pattern that is sparser than all else, noise included, and has less than 2 % of the bursts. Finite and above
-/// zero in any case: where most points are equal, the smallest k-distance that is not zero; 1 where there is none.
+/// plot and not by this. Lost is a pattern that is sparser than all else, noise included, and has less than 2 % of the bursts. Finite and
+/// above zero in any case: where most points are equal, the smallest k-distance that is not zero; 1 where there is none.
 double sensible_max_eps(std::span<const Point> points, std::uint32_t min_points);
 
 }  // namespace fathom::mine

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <numeric>
 
 namespace fathom::mine {
@@ -86,7 +87,7 @@ void Frontier::search(std::uint32_t at, const Box& from, double squared_core, Li
 
 Frontier::Link Frontier::shortest(const Node& from) const {
   Link best{max_squared_, no_point};
-  if (from.squared_core <= max_squared_ && nodes_[0].lowest != no_point) search(0, from.box, from.squared_core, best);
+  if (std::isfinite(from.squared_core) && nodes_[0].lowest != no_point) search(0, from.box, from.squared_core, best);
   return best.point == no_point ? Link{} : best;
 }
 

@@ -13,17 +13,18 @@
 namespace fathom::mine {
 
 /// OPTICS as it is usually written keeps a list of seeds and, for each point it reaches, looks at all points within max_eps: quadratic
-/// when most points are near each other, which bursts of one application are. But a point's reachability is only asked for when the point is
-/// reached: then it is the smallest of max(core distance of p, distance from p) over all p reached before. So this does what Bentley
-/// and Friedman (1978) do for spanning trees: every place reached knows its best link to a point that is left, and looks for
-/// another one only when that is taken and the link is still among the best. A k-d tree over all places holds, for each of its boxes,
-/// the lowest point left (to search) and a lower bound of the links that begin there (to find the best). A box with nothing left
-/// inside gets its bound from the distance of the whole box, so that the inside of a finished cluster costs nothing.
+/// when most points are near each other, which bursts of one application are. But a point's reachability is only asked for when the point
+/// is reached: then it is the smallest of max(core distance of p, distance from p) over all p reached before. So this does what Bentley and
+/// Friedman (1978) do for spanning trees: every place reached knows its best link to a point that is left, and looks for another one only
+/// when that is taken and the link is still among the best. A k-d tree over all places holds, for each of its boxes, the lowest point left
+/// (to search) and a lower bound of the links that begin there (to find the best). A box with nothing left inside gets its bound from the
+/// distance of the whole box, so that the inside of a finished cluster costs nothing.
 ///
 /// Of equal reachabilities the lowest point wins, then the origin that was reached first, as with scikit-learn.
 class Frontier {
  public:
-  /// The squares of core distances, by place, infinite for places that are not core; links longer than the root of max_squared do not exist.
+  /// The squares of core distances, by place, infinite for places that are not core; links longer than the root of max_squared do not
+  /// exist.
   Frontier(const Places& places, std::span<const double> squared_core, double max_squared);
 
   struct Step {
@@ -47,9 +48,9 @@ class Frontier {
   struct Node {
     Box box;
     double squared_core = std::numeric_limits<double>::infinity();  // the smallest in the box
-    Link link;  // no link that begins in the box is smaller
-    std::uint32_t lowest = no_point;  // of the points left in the box
-    std::uint32_t right = 0;  // 0: a leaf; the left child is the next node
+    Link link;                                                      // no link that begins in the box is smaller
+    std::uint32_t lowest = no_point;                                // of the points left in the box
+    std::uint32_t right = 0;                                        // 0: a leaf; the left child is the next node
     std::uint32_t parent = 0;
     std::uint32_t place = 0;  // of a leaf
   };
@@ -74,9 +75,9 @@ class Frontier {
   const Places& places_;
   double max_squared_;
   std::vector<Node> nodes_;
-  std::vector<std::uint32_t> leaf_of_;   // by place
-  std::vector<Origin> origins_;          // by place
-  std::vector<char> taken_;              // by point
+  std::vector<std::uint32_t> leaf_of_;  // by place
+  std::vector<Origin> origins_;         // by place
+  std::vector<char> taken_;             // by point
   std::uint32_t reached_ = 0;
 };
 

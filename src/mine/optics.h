@@ -12,7 +12,8 @@
 namespace fathom::mine {
 
 struct OpticsSettings {
-  std::uint32_t min_points = 5;  // a point is core if so many points, itself included, are within max_eps; with 1 or 2, density plays no role
+  std::uint32_t min_points =
+      5;  // a point is core if so many points, itself included, are within max_eps; with 1 or 2, density plays no role
   double max_eps = std::numeric_limits<double>::infinity();
 };
 

@@ -22,9 +22,9 @@ inline double squared_distance(Point a, Point b) {
 }
 
 struct Places {
-  std::vector<Point> at;               // in order of x, then y
-  std::vector<std::uint32_t> first;    // where the points of a place begin in `points`; one more at the end
-  std::vector<std::uint32_t> points;   // place by place, rising within a place
+  std::vector<Point> at;              // in order of x, then y
+  std::vector<std::uint32_t> first;   // where the points of a place begin in `points`; one more at the end
+  std::vector<std::uint32_t> points;  // place by place, rising within a place
   std::vector<std::uint32_t> of_point;
 
   std::size_t size() const { return at.size(); }

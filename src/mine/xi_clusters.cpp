@@ -87,7 +87,8 @@ void Extraction::forget_shallow(double highest) {
   for (SteepArea& down : ways_down_) down.highest_since = std::max(down.highest_since, highest);
 }
 
-/// Schubert and Gertz: a last point that was reached from outside is none of the cluster, unless the plot is lower there than at the beginning.
+/// Schubert and Gertz: a last point that was reached from outside is none of the cluster, unless the plot is lower there than at the
+/// beginning.
 std::optional<Cluster> Extraction::without_strangers(Cluster cluster) const {
   for (; cluster.first < cluster.last; --cluster.last) {
     if (height_[cluster.first] > height_[cluster.last]) return cluster;

@@ -11,7 +11,7 @@
 namespace fathom::mine {
 
 struct XiSettings {
-  double xi = 0.05;  // steep is what changes by this share from one point to the next; between 0 and 1
+  double xi = 0.05;              // steep is what changes by this share from one point to the next; between 0 and 1
   std::uint32_t min_points = 5;  // of OPTICS: so many points in a row may be not steep within a steep area
   std::uint32_t min_cluster_size = 5;
 };
