@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "mine/burst_clusters.h"
 #include "mine/burst_scale.h"
 #include "mine/optics.h"
 #include "mine/xi_clusters.h"
@@ -21,8 +22,8 @@
 namespace fathom::mine {
 namespace {
 
-constexpr std::uint32_t min_points = 10;
-constexpr double xi = 0.05;
+/// Of the sets that are not bursts.
+constexpr BurstClusterSettings plain{.min_points = 10, .min_cluster_size = 10, .xi = 0.05};
 
 /// Of this process: other programs may be running.
 double now() {
@@ -49,17 +50,17 @@ std::vector<BurstSize> made_bursts(std::size_t count, Random& random) {
 }
 
 /// Nanoseconds for a point, of everything from the points to the clusters.
-double measure(std::string_view set, const std::vector<Point>& points, double max_eps) {
+double measure(std::string_view set, const std::vector<Point>& points, double max_eps, const BurstClusterSettings& settings = plain) {
   const double begin = now();
-  const Reachability plot = optics(points, {min_points, max_eps});
+  const Reachability plot = optics(points, {settings.min_points, max_eps});
   const double ordered = now();
-  const XiClusters clusters = xi_clusters(plot, {.xi = xi, .min_points = min_points, .min_cluster_size = min_points});
+  const XiClusters clusters = xi_clusters(plot, {settings.xi, settings.min_points, settings.min_cluster_size});
   const double end = now();
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const double per_point = (end - begin) * 1e9 / static_cast<double>(points.size());
   fmt::print("set {} points {} max_eps {:.4g} optics_seconds {:.3f} xi_seconds {:.3f} ns_per_point {:.0f} clusters {} peak_kib {}\n", set,
-             points.size(), max_eps, ordered - begin, end - ordered, per_point, clusters.leaves, usage.ru_maxrss);
+             points.size(), max_eps, ordered - begin, end - ordered, per_point, clusters.clusters.size(), usage.ru_maxrss);
   std::fflush(stdout);
   return per_point;
 }
@@ -69,10 +70,11 @@ double measure_bursts(std::size_t count, std::uint64_t seed) {
   const std::vector<BurstSize> bursts = made_bursts(count, random);
   const double begin = now();
   const std::vector<Point> points = scaled(bursts).points;
-  const double max_eps = sensible_max_eps(points, min_points);
+  const BurstClusterSettings settings = BurstClusterSettings::of(count);
+  const double max_eps = sensible_max_eps(points, settings.min_points);
   const double scaling = (now() - begin) * 1e9 / static_cast<double>(count);
   fmt::print("set scaling points {} ns_per_point {:.0f}\n", count, scaling);
-  return measure("bursts", points, max_eps) + scaling;
+  return measure("bursts", points, max_eps, settings) + scaling;
 }
 
 std::vector<Point> drawn(std::size_t count, Random& random, Point (*draw)(Random&)) {
