@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mine/bursts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "mine/haar.h"
+
+namespace fathom {
+namespace {
+
+constexpr double most_bytes = 1e21;  // of one slot; a thousand exabytes are a broken counter
+constexpr std::size_t wavelet_levels = 4;
+constexpr std::size_t least_window = 16;
+
+Result<void> check(const TrafficSeries& series) {
+  if (series.step.count() <= 0) return Error{ErrorKind::usage, "looking for bursts: the series has no step"};
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const double amount = series.amounts[i];
+    if (std::isnan(amount) || (amount >= 0 && amount <= most_bytes)) continue;
+    return Error{ErrorKind::malformed, fmt::format("looking for bursts: slot {} at {} holds {:g} bytes: amounts must be from 0 to {:g}", i,
+                                                   format_iso8601(series.begin_of(i)), amount, most_bytes)};
+  }
+  return {};
+}
+
+/// How far each slot stands above its background, in standard deviations; 0 where nothing is known.
+std::vector<double> standing_out(const TrafficSeries& series, const Background& ground) {
+  double largest = 0;
+  for (const double amount : series.amounts)
+    if (amount > largest) largest = amount;
+  const double least_noise = largest * 1e-9;  // of a perfectly even background: rounding, not traffic
+  std::vector<double> out(series.size(), 0);
+  for (std::size_t i = 0; i < series.size(); ++i)
+    if (series.known(i) && largest > 0) out[i] = (series.amounts[i] - ground.level[i]) / std::max({ground.noise[i], least_noise, 1e-12 * ground.level[i]});
+  return out;
+}
+
+/// A stretch of measured slots without noise. What stands out by far is there for sure and needs no wavelet's opinion: it would only ring.
+void denoise(const TrafficSeries& series, std::vector<double>& out, double significance) {
+  for (std::size_t begin = 0; begin < series.size();) {
+    std::size_t end = begin;
+    while (end < series.size() && series.known(end)) ++end;
+    if (end - begin >= least_window) {
+      const double universal = std::sqrt(2 * std::log(static_cast<double>(end - begin)));
+      std::vector<double> limited(out.begin() + static_cast<std::ptrdiff_t>(begin), out.begin() + static_cast<std::ptrdiff_t>(end));
+      for (double& each : limited) each = std::min(each, 4 * significance);
+      const std::vector<double> smooth = denoised(limited, wavelet_levels, universal);
+      for (std::size_t i = begin; i < end; ++i) out[i] = out[i] >= 4 * significance ? out[i] : smooth[i - begin];
+    }
+    begin = std::max(end, begin + 1);
+  }
+}
+
+/// From the filling of the outer slots: a burst that fills its inner slots evenly began so late in the first one that it holds less.
+void place_edges(const TrafficSeries& series, const std::vector<double>& excess, Burst& burst) {
+  const std::size_t count = burst.last_slot - burst.first_slot + 1;
+  std::vector<double> inner(excess.begin() + static_cast<std::ptrdiff_t>(burst.first_slot), excess.begin() + static_cast<std::ptrdiff_t>(burst.last_slot + 1));
+  double plateau = *std::max_element(inner.begin(), inner.end());
+  const auto filled = [&](std::size_t slot, double full) {
+    const double share = full > 0 ? std::clamp(excess[slot] / full, 0.0, 1.0) : 1;
+    return Duration{static_cast<std::int64_t>(share * static_cast<double>(series.step.count()))};
+  };
+  burst.start = series.begin_of(burst.first_slot);
+  burst.end = series.begin_of(burst.last_slot + 1);
+  if (count == 1) return;  // somewhere in the slot
+  const double next = count > 2 ? excess[burst.first_slot + 1] : plateau;
+  const double before = count > 2 ? excess[burst.last_slot - 1] : plateau;
+  burst.start = series.begin_of(burst.first_slot + 1) - filled(burst.first_slot, next);
+  burst.end = series.begin_of(burst.last_slot) + filled(burst.last_slot, before);
+}
+
+Burst measured(const TrafficSeries& series, const Background& ground, const std::vector<double>& excess, std::size_t first, std::size_t last) {
+  Burst burst{.first_slot = first, .last_slot = last};
+  const double length = seconds(series.step);
+  for (std::size_t i = first; i <= last; ++i) {
+    burst.area += excess[i];
+    if (i > first && excess[i] / length <= burst.height) continue;
+    burst.height = excess[i] / length;
+    burst.background = ground.level[i] / length;
+  }
+  place_edges(series, excess, burst);
+  return burst;
+}
+
+}  // namespace
+
+std::size_t window_slots(const TrafficSeries& series, const BurstOptions& options) {
+  const double slots = options.window / seconds(series.step);
+  return std::max(least_window, static_cast<std::size_t>(std::min(slots, 1e9)));
+}
+
+Result<std::vector<Burst>> find_bursts(const TrafficSeries& series, const BurstOptions& options) {
+  TRY_VOID(check(series));
+  std::vector<Burst> bursts;
+  const Background ground = background(series, window_slots(series, options));
+  const std::vector<double> raw = standing_out(series, ground);
+  std::vector<double> out = raw;
+  if (options.wavelet) denoise(series, out, options.significance);
+  std::vector<double> excess(series.size(), 0);
+  for (std::size_t i = 0; i < series.size(); ++i)
+    if (series.known(i)) excess[i] = series.amounts[i] - ground.level[i];
+
+  for (std::size_t i = 0; i < series.size();) {
+    if (!series.known(i) || out[i] < options.edge) {
+      ++i;
+      continue;
+    }
+    std::size_t first = i, last = i;
+    double most = out[i];
+    while (last + 1 < series.size() && series.known(last + 1) && out[last + 1] >= options.edge) most = std::max(most, out[++last]);
+    i = last + 1;
+    if (most < options.significance) continue;
+    // The slots in which it began and ended may hold too little to stand out by themselves.
+    if (first > 0 && series.known(first - 1) && raw[first - 1] > 1 && (bursts.empty() || bursts.back().last_slot < first - 1)) --first;
+    if (last + 1 < series.size() && series.known(last + 1) && raw[last + 1] > 1) ++last;
+    const Burst burst = measured(series, ground, excess, first, last);
+    if (burst.area > 0) bursts.push_back(burst);
+  }
+  return bursts;
+}
+
+}  // namespace fathom
