@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "mine/boxes.h"
 #include "mine/haar.h"
 
 namespace fathom {
@@ -86,6 +87,23 @@ Burst measured(const TrafficSeries& series, const Background& ground, const std:
   return burst;
 }
 
+/// A box of boxes_of, whose slot 0 is the one before `first`.
+Burst boxed(const TrafficSeries& series, const Background& ground, const Box& box, std::size_t first) {
+  const double length = seconds(series.step);
+  const auto moment = [&](double slot) {
+    return series.begin_of(first) + Duration{static_cast<std::int64_t>((slot - 1) * static_cast<double>(series.step.count()))};
+  };
+  Burst burst;
+  burst.start = moment(box.start);
+  burst.end = moment(box.end);
+  burst.first_slot = first + static_cast<std::size_t>(std::max(box.start - 1, 0.0));
+  burst.last_slot = std::max(burst.first_slot, std::min(first + static_cast<std::size_t>(std::max(std::ceil(box.end) - 2, 0.0)), series.size() - 1));
+  burst.height = box.height / length;
+  burst.area = box.area;
+  burst.background = ground.level[burst.first_slot] / length;
+  return burst;
+}
+
 }  // namespace
 
 std::size_t window_slots(const TrafficSeries& series, const BurstOptions& options) {
@@ -117,6 +135,15 @@ Result<std::vector<Burst>> find_bursts(const TrafficSeries& series, const BurstO
     // The slots in which it began and ended may hold too little to stand out by themselves.
     if (first > 0 && series.known(first - 1) && raw[first - 1] > 1 && (bursts.empty() || bursts.back().last_slot < first - 1)) --first;
     if (last + 1 < series.size() && series.known(last + 1) && raw[last + 1] > 1) ++last;
+    std::vector<double> values, least;
+    for (std::size_t k = first; k <= last + 2; ++k) {
+      const bool there = k > 0 && k - 1 < series.size() && series.known(k - 1);
+      values.push_back(there ? excess[k - 1] : 0);
+      least.push_back(options.significance * (there ? ground.noise[k - 1] : ground.noise[first]));
+    }
+    const std::vector<Box> boxes = options.boxes ? boxes_of(values, least) : std::vector<Box>{};
+    for (const Box& box : boxes) bursts.push_back(boxed(series, ground, box, first));
+    if (!boxes.empty()) continue;
     const Burst burst = measured(series, ground, excess, first, last);
     if (burst.area > 0) bursts.push_back(burst);
   }

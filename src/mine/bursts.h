@@ -27,6 +27,7 @@ struct BurstOptions {
   double significance = 5;
   /// ... and lasts as long as it does by so many.
   double edge = 2;
+  bool boxes = true;    // false: what is not apart in time is one burst
   bool wavelet = true;  // false: the plain threshold, to compare with
 };
 
