@@ -14,8 +14,10 @@ namespace fathom {
 namespace {
 
 constexpr double most_bytes = 1e21;  // of one slot; a thousand exabytes are a broken counter
-constexpr std::size_t wavelet_levels = 4;
-constexpr std::size_t least_window = 16;
+constexpr std::size_t wavelet_levels = 5;
+constexpr std::size_t least_window = 64;
+constexpr double weak_level = 1;
+constexpr std::size_t weak_slots = 4;
 
 Result<void> check(const TrafficSeries& series) {
   if (series.step.count() <= 0) return Error{ErrorKind::usage, "looking for bursts: the series has no step"};
@@ -40,20 +42,20 @@ std::vector<double> standing_out(const TrafficSeries& series, const Background& 
   return out;
 }
 
-/// A stretch of measured slots without noise. What stands out by far is there for sure and needs no wavelet's opinion: it would only ring.
-void denoise(const TrafficSeries& series, std::vector<double>& out, double significance) {
+/// What is left when noise goes, stretch by stretch of measured slots, in standard deviations of a slot.
+std::vector<double> without_noise(const TrafficSeries& series, const std::vector<double>& out) {
+  std::vector<double> clean(series.size(), 0);
   for (std::size_t begin = 0; begin < series.size();) {
     std::size_t end = begin;
     while (end < series.size() && series.known(end)) ++end;
     if (end - begin >= least_window) {
       const double universal = std::sqrt(2 * std::log(static_cast<double>(end - begin)));
-      std::vector<double> limited(out.begin() + static_cast<std::ptrdiff_t>(begin), out.begin() + static_cast<std::ptrdiff_t>(end));
-      for (double& each : limited) each = std::min(each, 4 * significance);
-      const std::vector<double> smooth = denoised(limited, wavelet_levels, universal);
-      for (std::size_t i = begin; i < end; ++i) out[i] = out[i] >= 4 * significance ? out[i] : smooth[i - begin];
+      const std::vector<double> smooth = denoised(std::span(out).subspan(begin, end - begin), wavelet_levels, universal);
+      std::copy(smooth.begin(), smooth.end(), clean.begin() + static_cast<std::ptrdiff_t>(begin));
     }
     begin = std::max(end, begin + 1);
   }
+  return clean;
 }
 
 /// From the filling of the outer slots: a burst that fills its inner slots evenly began so late in the first one that it holds less.
@@ -111,43 +113,88 @@ std::size_t window_slots(const TrafficSeries& series, const BurstOptions& option
   return std::max(least_window, static_cast<std::size_t>(std::min(slots, 1e9)));
 }
 
-Result<std::vector<Burst>> find_bursts(const TrafficSeries& series, const BurstOptions& options) {
-  TRY_VOID(check(series));
-  std::vector<Burst> bursts;
-  const Background ground = background(series, window_slots(series, options));
-  const std::vector<double> raw = standing_out(series, ground);
-  std::vector<double> out = raw;
-  if (options.wavelet) denoise(series, out, options.significance);
-  std::vector<double> excess(series.size(), 0);
-  for (std::size_t i = 0; i < series.size(); ++i)
-    if (series.known(i)) excess[i] = series.amounts[i] - ground.level[i];
+namespace {
 
-  for (std::size_t i = 0; i < series.size();) {
-    if (!series.known(i) || out[i] < options.edge) {
-      ++i;
-      continue;
+/// The course of one search.
+class Search {
+ public:
+  Search(const TrafficSeries& series, const BurstOptions& options)
+      : series_(series), options_(options), ground_(background(series, window_slots(series, options))), out_(standing_out(series, ground_)), excess_(series.size(), 0) {
+    for (std::size_t i = 0; i < series.size(); ++i)
+      if (series.known(i)) excess_[i] = series.amounts[i] - ground_.level[i];
+  }
+
+  std::vector<Burst> all() {
+    strong();
+    if (options_.weak) weak();
+    std::sort(bursts_.begin(), bursts_.end(), [](const Burst& a, const Burst& b) { return a.start != b.start ? a.start < b.start : a.end < b.end; });
+    return std::move(bursts_);
+  }
+
+ private:
+  /// Runs of measured slots of at least `level` whose highest has at least `peak`.
+  template <class Take>
+  void for_each_run(const std::vector<double>& values, double level, double peak, Take take) {
+    for (std::size_t i = 0; i < series_.size(); ++i) {
+      if (!series_.known(i) || values[i] < level) continue;
+      std::size_t last = i;
+      double most = values[i];
+      while (last + 1 < series_.size() && series_.known(last + 1) && values[last + 1] >= level) most = std::max(most, values[++last]);
+      if (most >= peak) take(i, last);
+      i = last;
     }
-    std::size_t first = i, last = i;
-    double most = out[i];
-    while (last + 1 < series.size() && series.known(last + 1) && out[last + 1] >= options.edge) most = std::max(most, out[++last]);
-    i = last + 1;
-    if (most < options.significance) continue;
-    // The slots in which it began and ended may hold too little to stand out by themselves.
-    if (first > 0 && series.known(first - 1) && raw[first - 1] > 1 && (bursts.empty() || bursts.back().last_slot < first - 1)) --first;
-    if (last + 1 < series.size() && series.known(last + 1) && raw[last + 1] > 1) ++last;
+  }
+
+  /// What a single slot shows.
+  void strong() {
+    for_each_run(out_, options_.edge, options_.significance, [this](std::size_t first, std::size_t last) {
+      // The slots in which it began and ended may hold too little to stand out by themselves.
+      if (first > 0 && series_.known(first - 1) && out_[first - 1] > 1) --first;
+      if (last + 1 < series_.size() && series_.known(last + 1) && out_[last + 1] > 1) ++last;
+      take(first, last);
+    });
+  }
+
+  /// What only many slots together show: found in the rest by the wavelet transform.
+  void weak() {
+    std::vector<double> rest = out_;
+    for (const Burst& burst : bursts_)
+      for (std::size_t i = burst.first_slot > 0 ? burst.first_slot - 1 : 0; i < std::min(burst.last_slot + 2, rest.size()); ++i) rest[i] = 0;
+    for_each_run(without_noise(series_, rest), weak_level, weak_level, [this](std::size_t first, std::size_t last) {
+      if (last - first + 1 >= weak_slots) one(first, last);
+    });
+  }
+
+  void take(std::size_t first, std::size_t last) {
     std::vector<double> values, least;
     for (std::size_t k = first; k <= last + 2; ++k) {
-      const bool there = k > 0 && k - 1 < series.size() && series.known(k - 1);
-      values.push_back(there ? excess[k - 1] : 0);
-      least.push_back(options.significance * (there ? ground.noise[k - 1] : ground.noise[first]));
+      const bool there = k > 0 && k - 1 < series_.size() && series_.known(k - 1);
+      values.push_back(there ? excess_[k - 1] : 0);
+      least.push_back(options_.significance * (there ? ground_.noise[k - 1] : ground_.noise[first]));
     }
-    const std::vector<Box> boxes = options.boxes ? boxes_of(values, least) : std::vector<Box>{};
-    for (const Box& box : boxes) bursts.push_back(boxed(series, ground, box, first));
-    if (!boxes.empty()) continue;
-    const Burst burst = measured(series, ground, excess, first, last);
-    if (burst.area > 0) bursts.push_back(burst);
+    const std::vector<Box> boxes = options_.boxes ? boxes_of(values, least) : std::vector<Box>{};
+    for (const Box& box : boxes) bursts_.push_back(boxed(series_, ground_, box, first));
+    if (boxes.empty()) one(first, last);
   }
-  return bursts;
+
+  void one(std::size_t first, std::size_t last) {
+    const Burst burst = measured(series_, ground_, excess_, first, last);
+    if (burst.area > 0) bursts_.push_back(burst);
+  }
+
+  const TrafficSeries& series_;
+  const BurstOptions& options_;
+  Background ground_;
+  std::vector<double> out_;     // over the background, in standard deviations
+  std::vector<double> excess_;  // over the background, in bytes
+  std::vector<Burst> bursts_;
+};
+
+}  // namespace
+
+Result<std::vector<Burst>> find_bursts(const TrafficSeries& series, const BurstOptions& options) {
+  TRY_VOID(check(series));
+  return Search(series, options).all();
 }
 
 }  // namespace fathom

@@ -22,19 +22,19 @@ struct Burst {
 
 struct BurstOptions {
   /// Seconds of the background's window; longer than the bursts, shorter than the time in which the machine's work changes.
-  double window = 1800;
+  double window = 3600;
   /// A burst must stand out by so many standard deviations of the background ...
-  double significance = 5;
+  double significance = 4;
   /// ... and lasts as long as it does by so many.
   double edge = 2;
   bool boxes = true;    // false: what is not apart in time is one burst
-  bool wavelet = true;  // false: the plain threshold, to compare with
+  bool weak = true;     // also what stands out over many slots only
 };
 
 /// All bursts in order of time. Slots that were not measured end a burst. Constant traffic has none. Fails on negative, infinite or absurd amounts.
 Result<std::vector<Burst>> find_bursts(const TrafficSeries& series, const BurstOptions& options = {});
 
-/// The slots that the background's window has on this grid: at least 16, or quantiles mean nothing.
+/// The slots that the background's window has on this grid: at least 64, or quantiles mean nothing.
 std::size_t window_slots(const TrafficSeries& series, const BurstOptions& options);
 
 }  // namespace fathom

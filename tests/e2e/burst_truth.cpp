@@ -157,7 +157,7 @@ int main(int count, char** arguments) {
               for (std::size_t i = 0; i < series.size(); ++i) series.amounts[i] += other.series.amounts[i];
               bursts.insert(bursts.end(), other.bursts.begin(), other.bursts.end());
             }
-            score.add(coarser(series, factor), bursts, {.wavelet = wavelet});
+            score.add(coarser(series, factor), bursts, {.weak = wavelet});
           }
         char name[64];
         std::snprintf(name, sizeof name, "%s, %zu s, %s", wavelet ? "wavelet" : "plain", factor * 10, heavy ? "heavy" : "moderate");
