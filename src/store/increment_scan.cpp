@@ -11,12 +11,14 @@ enum ScanColumn : std::size_t { server, filesystem, job, start_time, end_time, f
 std::string select(const Snapshot& snapshot, std::int32_t day, const ScanOptions& options) {
   std::string list = "server, filesystem, job, start_time, end_time, flags";
   if (options.amounts)
-    for (const std::string_view counter : counter_names) list += fmt::format(", {}", counter);
+    for (std::size_t c = 0; c < counter_count; ++c)
+      if (holds(options.counters, c)) list += fmt::format(", {}", counter_names[c]);
   std::string where;
   if (options.servers != nullptr) {
     for (const std::string& name : *options.servers) where += fmt::format("{}{}", where.empty() ? " WHERE server IN (" : ", ", sql_text(name));
     where += options.servers->empty() ? " WHERE false" : ")";
   }
+  if (options.filesystem != nullptr) where += fmt::format("{} filesystem = {}", where.empty() ? " WHERE" : " AND", sql_text(*options.filesystem));
   return fmt::format("SELECT {} FROM {}{}", list, snapshot.rows_of(increments_table, day, day), where);
 }
 
@@ -49,9 +51,11 @@ Result<void> scan_increments(const Snapshot& snapshot, Database& database, std::
       run.end = rows.numbers(end_time) + begin;
       run.flags = rows.numbers(flags) + begin;
       run.first_bit = begin;
+      std::size_t column = first_amount;
       for (std::size_t c = 0; options.amounts && c < counter_count; ++c) {
-        run.amounts[c] = rows.numbers(first_amount + c) + begin;
-        run.valid[c] = rows.validity(first_amount + c);
+        if (!holds(options.counters, c)) continue;
+        run.amounts[c] = rows.numbers(column) + begin;
+        run.valid[c] = rows.validity(column++);
       }
       take(run);
       begin = end;
