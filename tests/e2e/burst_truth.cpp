@@ -160,7 +160,7 @@ int main(int count, char** arguments) {
             score.add(coarser(series, factor), bursts, {.weak = wavelet});
           }
         char name[64];
-        std::snprintf(name, sizeof name, "%s, %zu s, %s", wavelet ? "wavelet" : "plain", factor * 10, heavy ? "heavy" : "moderate");
+        std::snprintf(name, sizeof name, "%s, %zu s, %s", wavelet ? "all" : "strong", factor * 10, heavy ? "heavy" : "moderate");
         print(name, score);
         if (wavelet && factor == 1 && !heavy) moderate = score;
       }
