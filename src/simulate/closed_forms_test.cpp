@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "base/random.h"
 #include "simulate/engine.h"
 
 namespace fathom::simulate {
@@ -205,6 +207,40 @@ TEST(ClosedForms, FourClientsOfASharedLink) {
   for (int k = 0; k < 4; ++k) {
     EXPECT_EQ(small.nodes[static_cast<std::size_t>(k)].io_time, 20'100 * ms - (3 - k) * 50 * ms + ns);
     EXPECT_EQ(large.nodes[static_cast<std::size_t>(k)].io_time, 15 * s + k * 5 * s + 100 * ns);
+  }
+}
+
+TEST(ClosedForms, PoissonArrivalsAtTheExternalLink) {
+  // M/D/1: writes of 1,000 bytes take S = 1 ms on the external link and come at random, load r = S x rate. Each comes from a compute node
+  // of its own; on the tree and on the disk link it takes 1 ps. Lindley: the next one waits max(0, wait + S - gap), which must be met
+  // exactly. Pollaczek and Khinchine: on average r S / (2 (1 - r)).
+  Architecture a;
+  a.tree_bandwidth = a.disk_bandwidth = 1'000'000 * GiB;
+  a.external_bandwidth = 1 * MB;
+  a.page_pool = 0;
+  constexpr std::uint32_t writes = 60'000;
+  for (const auto& [load, tolerance] : {std::pair{0.3, 0.05}, {0.6, 0.05}, {0.8, 0.1}}) {
+    Random random(7);
+    Work work;
+    work.nodes.push_back({"0", writes, {}});
+    Picoseconds at = 0;
+    for (std::uint32_t i = 0; i < writes; ++i) {
+      at += static_cast<Picoseconds>(-std::log(1 - random.uniform()) * static_cast<double>(ms) / load);
+      work.nodes[0].timed.push_back({{at, 1000, Kind::write}});
+    }
+    std::vector<Completion> list;
+    simulated(a, work, &list);
+    ASSERT_EQ(list.size(), writes);
+    std::sort(list.begin(), list.end(), [](const Completion& x, const Completion& y) { return x.index < y.index; });
+    double sum = 0;
+    Picoseconds wait = 0;
+    for (std::uint32_t i = 0; i < writes; ++i) {
+      if (i > 0) wait = std::max<Picoseconds>(0, wait + ms - (list[i].issued - list[i - 1].issued));
+      ASSERT_EQ(list[i].acked - list[i].issued, 1 + wait + ms + 1) << "write " << i << " at load " << load;
+      sum += static_cast<double>(wait);
+    }
+    const double expected = load * static_cast<double>(ms) / (2 * (1 - load));
+    EXPECT_NEAR(sum / writes, expected, tolerance * expected) << "load " << load;
   }
 }
 

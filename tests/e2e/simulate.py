@@ -55,7 +55,7 @@ read_operations = 4096
 
 
 def presets(folder):
-    for name in ("jugene", "jugene-burst-buffer", "template"):
+    for name in ("jugene", "jugene-burst-buffer", "spider", "template"):
         path = folder / f"{name}.toml"
         run("simulate", "--preset", name, "-o", path)
         expect_equal(path.read_text(), run("simulate", "--preset", name).stdout, "-o and standard output")
@@ -122,7 +122,9 @@ def sweep(folder):
 
 def refusals(folder):
     cases = (("[tree\n", ["broken.toml:1"]), ("[external_link]\nbandwidth = -5\n", ["broken.toml:2", "from 1 to"]), ("[ciod]\nbuffer = 0\n", ["buffer of [ciod]"]),
-             ("[external_link]\nbandwith = 5\n", ["did you mean 'bandwidth'?"]), ("", ["nothing to simulate"]))
+             ("[external_link]\nbandwith = 5\n", ["did you mean 'bandwidth'?"]), ("", ["nothing to simulate"]),
+             ("[targets]\ncount = 2\nstripe_count = 3\n", ["only 2 targets"]), ("[burst_buffer]\nprefetch = 5\n", ["need a buffer"]),
+             ('[burst_buffer]\nsize = "1 GiB"\ndrain = "never"\n', ["broken.toml:3", "immediate", "threshold"]), ("[compute_nodes]\nin_flight = 0\n", ["in_flight", "from 1 to"]))
     for text, words in cases:
         refused("simulate", write(folder, "broken.toml", text), naming=words)
     overlapping = '[[job]]\nid = "a"\nend = 20\n[[job]]\nid = "b"\nstart = 10\nend = 30\n[[increment]]\nread_bytes = 1\n'

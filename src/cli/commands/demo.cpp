@@ -81,7 +81,11 @@ Result<void> run(const Options& given) {
   TRY_VOID(show("What is in it:", fmt::format("info {}", path)));
   TRY_VOID(show("The I/O criteria of every job of an hour or more, as a population:", fmt::format("population {} --peak 66G", path)));
   TRY_VOID(show("The same with plots, and jobs worth a closer look, as one HTML file:", fmt::format("report {0} --peak 66G -o {1}/report.html", path, given.directory)));
-  fmt::print("\nNext: open {2}/report.html in a browser\n      fathom criteria {0}             one row per job; --job ID for its analysis map\n      fathom timeline {0} --job ID    one job over time\n      fathom ingest STORE FILE... with logs of your own\n      {1}/truth tells what is really in these logs\n", path, logs, given.directory);
+  TRY_VOID(show("What if the external links had 1 Gbit/s instead of 10, and 64 GiB of burst buffer behind each? A scenario,",
+                fmt::format("simulate --preset jugene-burst-buffer -o {}/slow-links.toml", given.directory)));
+  TRY_VOID(show("and the first hour of the day on both machines, request by request:",
+                fmt::format("simulate {0}/slow-links.toml --store {1} --to 2010-05-03T01:00 -o {0}/what-if.html", given.directory, path)));
+  fmt::print("\nNext: open {2}/report.html and {2}/what-if.html in a browser\n      fathom criteria {0}             one row per job; --job ID for its analysis map\n      fathom timeline {0} --job ID    one job over time\n      fathom ingest STORE FILE... with logs of your own\n      {1}/truth tells what is really in these logs\n", path, logs, given.directory);
   return {};
 }
 
@@ -99,9 +103,10 @@ namespace commands {
 extern const Command demo;
 constinit const Command demo{
     .name = "demo",
-    .summary = "Make, ingest and characterise a day of a synthetic machine",
-    .details = R"(Makes the logs of a synthetic Blue Gene/P, ingests them, shows what is in them and what the jobs' I/O is like. Each step is shown with the command that
-does the same on your own data. DIR then holds logs/, store/ and report.html.)",
+    .summary = "Make, ingest, characterise and simulate a day of a synthetic machine",
+    .details = R"(Makes the logs of a synthetic Blue Gene/P, ingests them, shows what is in them and what the jobs' I/O is like, and simulates an hour of it on a
+machine with slower links and burst buffers. Each step is shown with the command that does the same on your own data. DIR then holds logs/, store/, report.html,
+slow-links.toml and what-if.html.)",
     .examples = R"(  fathom demo
   fathom demo /tmp/demo --days 0.2)",
     .declare = declare};
