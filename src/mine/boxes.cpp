@@ -98,7 +98,8 @@ class Matching {
   void close(std::size_t i, const Edge& edge) {
     const Open& box = open_[i];
     const double height = box.edge.height;
-    boxes.push_back({.start = box.edge.at, .end = edge.at, .height = height, .area = height * (edge.at - box.edge.at), .alone = box.alone});
+    // An edge up at the very end of the traffic, or right before a gap, begins nothing that was seen.
+    if (edge.at > box.edge.at) boxes.push_back({.start = box.edge.at, .end = edge.at, .height = height, .area = height * (edge.at - box.edge.at), .alone = box.alone});
     open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 

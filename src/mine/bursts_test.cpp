@@ -134,6 +134,29 @@ TEST(Bursts, WeakAndLongByWavelet) {
   EXPECT_LE(without, 2u);
 }
 
+TEST(Bursts, LastAndMoveSomething) {
+  std::size_t found = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    Random random(seed);
+    std::vector<double> amounts = noisy(300, 100, 10, seed);
+    for (int i = 0; i < 12; ++i) {
+      const auto begin = static_cast<std::size_t>(random.whole(0, 299)), end = std::min<std::size_t>(300, begin + static_cast<std::size_t>(random.whole(1, 20)));
+      const double height = random.lognormal(100, 1);
+      for (std::size_t k = begin; k < end; ++k) amounts[k] += height;
+    }
+    for (int i = 0; i < 3; ++i) amounts[static_cast<std::size_t>(random.whole(0, 299))] = unknown_amount;
+    const auto bursts = find_bursts(grid(amounts), {});
+    ASSERT_TRUE(bursts);
+    found += bursts->size();
+    for (const Burst& burst : *bursts) {
+      EXPECT_LT(burst.start, burst.end) << "seed " << seed;
+      EXPECT_GT(burst.area, 0) << "seed " << seed;
+      EXPECT_GT(burst.height, 0) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(found, 1000u);
+}
+
 TEST(Bursts, NoiseAloneHasFew) {
   // A single slot is beyond four standard deviations with 3e-5: three in 100,000 slots.
   const auto bursts = find_bursts(grid(noisy(100'000, 1000, 50, 1)));
