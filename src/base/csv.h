@@ -25,6 +25,9 @@ class CsvRecord {
   std::string unquoted_;  // fields that held doubled quotes
 };
 
+/// A field as it stands in a line: between quotes where it has to.
+std::string csv_field(const std::string& text);
+
 inline constexpr std::size_t no_column = SIZE_MAX;
 
 /// Where each wanted column stands in a header (case and blanks around a name do not matter); no_column where it is missing.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/csv.h"
 #include "base/units.h"
 #include "cli/simulate_modes.h"
 #include "cli/simulate_page.h"
@@ -17,21 +18,13 @@ namespace {
 
 using namespace simulate;
 
-/// A name with commas or quotes stands between quotes.
-std::string csv_name(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-  std::string quoted = "\"";
-  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 /// Every request as a line of CSV.
 class CompletionsFile {
  public:
   static Result<CompletionsFile> open(const std::string& file, const Work& work) {
     TRY(TextOutput out, TextOutput::open(file));
     CompletionsFile completions(std::move(out));
-    for (const NodeWork& node : work.nodes) completions.names_.push_back(csv_name(node.name));
+    for (const NodeWork& node : work.nodes) completions.names_.push_back(csv_field(node.name));
     completions.out_ << "node,index,kind,bytes,issued_ps,acked_ps,stored_ps\n";
     return completions;
   }

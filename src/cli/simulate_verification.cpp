@@ -11,7 +11,7 @@ namespace fathom {
 
 Result<void> simulate_verification(const simulate::Scenario& scenario, const simulate::Work& work, const OutputOptions& output) {
   SimulationProgress progress(1);
-  TRY(const simulate::Verification found, simulate::verify_closely(scenario.architecture, work, progress.watch()));
+  TRY(const simulate::Verification found, simulate::verify(scenario.architecture, work, progress.watch()));
   if (is_page(output)) {
     TRY_VOID(write_what_if_page(
         simulation_page::verification_data(what_if_heading(scenario, "Simulated and real counters:", found.stopped), scenario, work, found),

@@ -112,7 +112,10 @@ void Engine::note_shortage(std::uint32_t n, bool is_short) {
   BufferPool& pool = pool_of(n);
   if (node.short_of_room == is_short) return;
   node.short_of_room = is_short;
-  pool.short_of_room += is_short ? 1 : -1u;
+  if (is_short)
+    ++pool.short_of_room;
+  else
+    --pool.short_of_room;
   if (!is_short || pool.short_of_room > 1 || pool.first == pool.last || architecture_.drain == static_cast<std::uint64_t>(Drain::immediate))
     return;
   for (std::uint32_t each = pool.first; each <= pool.last; ++each)
@@ -193,7 +196,7 @@ void Engine::begin_prefetch(std::uint32_t n, std::uint32_t share) {
   const NodeWork& work = work_.nodes[n];
   constexpr auto reads = static_cast<std::size_t>(Kind::read);
   std::uint64_t bytes = 0;
-  for (std::size_t i = node.step; i < work.steps.size(); ++i) {
+  for (std::size_t i = node.step; i < work.steps.size() && bytes < architecture_.prefetch; ++i) {
     const Step& step = work.steps[i];
     if (step.share != share) continue;
     if (step.what == Step::What::job_end) break;

@@ -13,7 +13,8 @@ namespace fathom::simulate {
 enum class Unit { bytes, bytes_per_second, count, choice };
 
 struct Parameter {
-  std::string_view name;  // in the component's table of a scenario
+  std::string_view name;        // in the component's table of a scenario
+  std::string_view short_name;  // for the command line
   Unit unit;
   std::uint64_t Architecture::*value;  // the default is that of Architecture
   std::uint64_t least, most;

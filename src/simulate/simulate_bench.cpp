@@ -7,14 +7,13 @@
 //   simulate_bench crowd|varied ROUNDS NODES [TIMES]
 // is the work of simgrid_speed: every compute node has a request in flight all the time.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <ctime>
 #include <string_view>
 
+#include "base/own_use.h"
 #include "base/random.h"
 #include "simulate/engine.h"
 #include "simulate/reference_test.h"
@@ -121,18 +120,6 @@ Work crowd(std::uint64_t rounds, std::uint32_t nodes) {
   }
   if (!lay_out(work, std::move(increments))) std::abort();
   return work;
-}
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-long peak_kib() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
 }
 
 /// Does not depend on the order in which requests are told of.

@@ -15,40 +15,14 @@ constexpr std::size_t most_combinations = 10'000;
 
 Error wrong(std::string_view what) { return {ErrorKind::usage, fmt::format("reading --sweep: {}", what)}; }
 
-/// Short names for the command line.
-constexpr std::pair<std::string_view, std::uint64_t Architecture::*> short_names[] = {
-    {"in_flight", &Architecture::in_flight},
-    {"tree_bandwidth", &Architecture::tree_bandwidth},
-    {"root_links", &Architecture::root_links},
-    {"tree_shape", &Architecture::tree_shape},
-    {"ciod_buffer", &Architecture::ciod_buffer},
-    {"page_pool", &Architecture::page_pool},
-    {"burst_buffer", &Architecture::burst_buffer},
-    {"burst_buffer_bandwidth", &Architecture::burst_buffer_bandwidth},
-    {"burst_buffer_shared_by", &Architecture::burst_buffer_shared_by},
-    {"drain", &Architecture::drain},
-    {"drain_threshold", &Architecture::drain_threshold},
-    {"prefetch", &Architecture::prefetch},
-    {"read_hits", &Architecture::read_hits},
-    {"external_bandwidth", &Architecture::external_bandwidth},
-    {"disk_bandwidth", &Architecture::disk_bandwidth},
-    {"object_servers", &Architecture::object_servers},
-    {"object_server_bandwidth", &Architecture::object_server_bandwidth},
-    {"targets", &Architecture::targets},
-    {"target_bandwidth", &Architecture::target_bandwidth},
-    {"stripe_count", &Architecture::stripe_count},
-    {"stripe_size", &Architecture::stripe_size},
-};
-
 Result<const Parameter*> find_parameter(std::string_view key) {
   std::vector<std::string> keys;
-  const auto named = std::find_if(std::begin(short_names), std::end(short_names), [&](const auto& each) { return each.first == key; });
   for (const Component* component : all_components())
     for (const Parameter& parameter : component->parameters) {
       keys.push_back(fmt::format("{}.{}", component->name, parameter.name));
-      if (keys.back() == key || (named != std::end(short_names) && named->second == parameter.value)) return &parameter;
+      if (keys.back() == key || parameter.short_name == key) return &parameter;
+      keys.emplace_back(parameter.short_name);
     }
-  for (const auto& [name, value] : short_names) keys.emplace_back(name);
   const std::vector<std::string_view> views(keys.begin(), keys.end());
   const std::string_view close = closest_word(key, views);
   return wrong(fmt::format("there is no parameter '{}'; {}", excerpt(key, 40),

@@ -53,7 +53,7 @@ void add(CounterError& error, std::uint64_t real, std::uint64_t simulated, doubl
 
 }  // namespace
 
-Result<Verification> verify_closely(const Architecture& architecture, const Work& work, const Watch& watch) {
+Result<Verification> verify(const Architecture& architecture, const Work& work, const Watch& watch) {
   std::vector<NodeCounters> nodes;
   for (const NodeWork& node : work.nodes) nodes.emplace_back(node, architecture.ciod_buffer);
   const CompletionSink count = [&](const Completion& each) { nodes[each.node].count(each); };
@@ -78,11 +78,6 @@ Result<Verification> verify_closely(const Architecture& architecture, const Work
     errors[i].average_error = counted > 0 ? sum / static_cast<double>(counted) : std::nan("");
   }
   return found;
-}
-
-Result<std::array<CounterError, 4>> verify(const Architecture& architecture, const Work& work, const Watch& watch) {
-  TRY(const Verification found, verify_closely(architecture, work, watch));
-  return found.errors;
 }
 
 }  // namespace fathom::simulate

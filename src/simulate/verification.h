@@ -32,7 +32,6 @@ struct Verification {
 
 /// Runs the work at its own times. Simulated counters are taken at the bypass, at the end of every increment of the same series: they
 /// differ where I/O was not done by then, and where requests had to be split.
-Result<Verification> verify_closely(const Architecture& architecture, const Work& work, const Watch& watch = {});
-Result<std::array<CounterError, 4>> verify(const Architecture& architecture, const Work& work, const Watch& watch = {});
+Result<Verification> verify(const Architecture& architecture, const Work& work, const Watch& watch = {});
 
 }  // namespace fathom::simulate

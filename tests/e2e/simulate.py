@@ -124,6 +124,7 @@ def refusals(folder):
     cases = (("[tree\n", ["broken.toml:1"]), ("[external_link]\nbandwidth = -5\n", ["broken.toml:2", "from 1 to"]), ("[ciod]\nbuffer = 0\n", ["buffer of [ciod]"]),
              ("[external_link]\nbandwith = 5\n", ["did you mean 'bandwidth'?"]), ("", ["nothing to simulate"]),
              ("[targets]\ncount = 2\nstripe_count = 3\n", ["only 2 targets"]), ("[burst_buffer]\nprefetch = 5\n", ["need a buffer"]),
+             ('[burst_buffer]\nsize = "1024 TiB"\nshared_by = 100000\n', ["more than 2^64 bytes"]),
              ('[burst_buffer]\nsize = "1 GiB"\ndrain = "never"\n', ["broken.toml:3", "immediate", "threshold"]), ("[compute_nodes]\nin_flight = 0\n", ["in_flight", "from 1 to"]))
     for text, words in cases:
         refused("simulate", write(folder, "broken.toml", text), naming=words)

@@ -4,7 +4,7 @@
 namespace fathom::simulate {
 namespace {
 constexpr Parameter parameters[] = {
-    {"buffer", Unit::bytes, &Architecture::ciod_buffer, 1, TiB,
+    {"buffer", "ciod_buffer", Unit::bytes, &Architecture::ciod_buffer, 1, TiB,
      "for each compute node; a larger request is split into pieces of this size"},
 };
 }  // namespace

@@ -21,6 +21,9 @@ std::string impossible(const Architecture& a) {
     return fmt::format(
         "the size of [burst_buffer] must be 0 (none) or at least the CIOD buffer ({} bytes), not {}: a request would never fit",
         a.ciod_buffer, a.burst_buffer);
+  if (a.burst_buffer > UINT64_MAX / a.burst_buffer_shared_by)
+    return fmt::format("{} buffers of {} bytes that [burst_buffer] puts together are more than 2^64 bytes", a.burst_buffer_shared_by,
+                       a.burst_buffer);
   if (a.burst_buffer == 0 && (a.prefetch > 0 || a.read_hits > 0))
     return "prefetch and read_hits of [burst_buffer] need a buffer: its size is 0";
   if (a.targets > 0 && a.stripe_count > a.targets)

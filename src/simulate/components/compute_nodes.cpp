@@ -4,7 +4,7 @@
 namespace fathom::simulate {
 namespace {
 constexpr Parameter parameters[] = {
-    {"in_flight", Unit::count, &Architecture::in_flight, 1, 1024,
+    {"in_flight", "in_flight", Unit::count, &Architecture::in_flight, 1, 1024,
      "requests that a compute node may have under way; more than 1: asynchronous I/O", true},
 };
 }  // namespace

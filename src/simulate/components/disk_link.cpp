@@ -4,7 +4,8 @@
 namespace fathom::simulate {
 namespace {
 constexpr Parameter parameters[] = {
-    {"bandwidth", Unit::bytes_per_second, &Architecture::disk_bandwidth, 1, 1'000'000 * GiB, "shared by all I/O nodes, in each direction"},
+    {"bandwidth", "disk_bandwidth", Unit::bytes_per_second, &Architecture::disk_bandwidth, 1, 1'000'000 * GiB,
+     "shared by all I/O nodes, in each direction"},
 };
 }  // namespace
 namespace components {

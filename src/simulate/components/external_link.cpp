@@ -4,7 +4,8 @@
 namespace fathom::simulate {
 namespace {
 constexpr Parameter parameters[] = {
-    {"bandwidth", Unit::bytes_per_second, &Architecture::external_bandwidth, 1, 1'000'000 * GiB, "of each I/O node, in each direction"},
+    {"bandwidth", "external_bandwidth", Unit::bytes_per_second, &Architecture::external_bandwidth, 1, 1'000'000 * GiB,
+     "of each I/O node, in each direction"},
 };
 }  // namespace
 namespace components {

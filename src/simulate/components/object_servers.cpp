@@ -4,9 +4,10 @@
 namespace fathom::simulate {
 namespace {
 constexpr Parameter parameters[] = {
-    {"count", Unit::count, &Architecture::object_servers, 0, 100'000, "0: their links take no time. Target t belongs to number t mod count",
-     true},
-    {"bandwidth", Unit::bytes_per_second, &Architecture::object_server_bandwidth, 1, 1'000'000 * GiB, "of each, in each direction", true},
+    {"count", "object_servers", Unit::count, &Architecture::object_servers, 0, 100'000,
+     "0: their links take no time. Target t belongs to number t mod count", true},
+    {"bandwidth", "object_server_bandwidth", Unit::bytes_per_second, &Architecture::object_server_bandwidth, 1, 1'000'000 * GiB,
+     "of each, in each direction", true},
 };
 }  // namespace
 namespace components {

@@ -4,7 +4,7 @@
 namespace fathom::simulate {
 namespace {
 constexpr Parameter parameters[] = {
-    {"size", Unit::bytes, &Architecture::page_pool, 0, 1024 * TiB, "of each I/O node; 0: none, every write takes the bypass"},
+    {"size", "page_pool", Unit::bytes, &Architecture::page_pool, 0, 1024 * TiB, "of each I/O node; 0: none, every write takes the bypass"},
 };
 }  // namespace
 namespace components {

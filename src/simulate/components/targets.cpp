@@ -4,10 +4,12 @@
 namespace fathom::simulate {
 namespace {
 constexpr Parameter parameters[] = {
-    {"count", Unit::count, &Architecture::targets, 0, 1'000'000, "0: none, disks take no time", true},
-    {"bandwidth", Unit::bytes_per_second, &Architecture::target_bandwidth, 1, 1'000'000 * GiB, "of each, reads and writes together", true},
-    {"stripe_count", Unit::count, &Architecture::stripe_count, 1, 1'000'000, "targets that the data of an I/O node is spread over", true},
-    {"stripe_size", Unit::bytes, &Architecture::stripe_size, 4 * KiB, 1 * TiB, "then comes the next target", true},
+    {"count", "targets", Unit::count, &Architecture::targets, 0, 1'000'000, "0: none, disks take no time", true},
+    {"bandwidth", "target_bandwidth", Unit::bytes_per_second, &Architecture::target_bandwidth, 1, 1'000'000 * GiB,
+     "of each, reads and writes together", true},
+    {"stripe_count", "stripe_count", Unit::count, &Architecture::stripe_count, 1, 1'000'000,
+     "targets that the data of an I/O node is spread over", true},
+    {"stripe_size", "stripe_size", Unit::bytes, &Architecture::stripe_size, 4 * KiB, 1 * TiB, "then comes the next target", true},
 };
 }  // namespace
 namespace components {

@@ -5,10 +5,11 @@ namespace fathom::simulate {
 namespace {
 constexpr std::string_view shapes[] = {"root", "binary"};
 constexpr Parameter parameters[] = {
-    {"bandwidth", Unit::bytes_per_second, &Architecture::tree_bandwidth, 1, 1'000'000 * GiB, "of every link, in each direction"},
-    {"root_links", Unit::count, &Architecture::root_links, 1, 2,
+    {"bandwidth", "tree_bandwidth", Unit::bytes_per_second, &Architecture::tree_bandwidth, 1, 1'000'000 * GiB,
+     "of every link, in each direction"},
+    {"root_links", "root_links", Unit::count, &Architecture::root_links, 1, 2,
      "links that end at the I/O node; compute node c is behind link c mod root_links"},
-    {"shape", Unit::choice, &Architecture::tree_shape, 0, 1,
+    {"shape", "tree_shape", Unit::choice, &Architecture::tree_shape, 0, 1,
      "\"root\": only those links; \"binary\": every link of the complete binary tree behind them", false, shapes},
 };
 }  // namespace
