@@ -8,11 +8,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <limits>
 #include <string_view>
 #include <vector>
 
+#include "base/own_use.h"
 #include "base/random.h"
 #include "mine/burst_clusters.h"
 #include "mine/burst_scale.h"
@@ -24,13 +24,6 @@ namespace {
 
 /// Of the sets that are not bursts.
 constexpr BurstClusterSettings plain{.min_points = 10, .min_cluster_size = 10, .xi = 0.05};
-
-/// Of this process: other programs may be running.
-double now() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 /// Six patterns, each with its own height, area and spread of 1 to 15 %, and two bursts in five of other applications, over decades.
 std::vector<BurstSize> made_bursts(std::size_t count, Random& random) {
@@ -51,11 +44,11 @@ std::vector<BurstSize> made_bursts(std::size_t count, Random& random) {
 
 /// Nanoseconds for a point, of everything from the points to the clusters.
 double measure(std::string_view set, const std::vector<Point>& points, double max_eps, const BurstClusterSettings& settings = plain) {
-  const double begin = now();
+  const double begin = processor_seconds();
   const Reachability plot = optics(points, {settings.min_points, max_eps});
-  const double ordered = now();
+  const double ordered = processor_seconds();
   const XiClusters clusters = xi_clusters(plot, {settings.xi, settings.min_points, settings.min_cluster_size});
-  const double end = now();
+  const double end = processor_seconds();
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const double per_point = (end - begin) * 1e9 / static_cast<double>(points.size());
@@ -68,11 +61,11 @@ double measure(std::string_view set, const std::vector<Point>& points, double ma
 double measure_bursts(std::size_t count, std::uint64_t seed) {
   Random random = Random::stream(seed, count);
   const std::vector<BurstSize> bursts = made_bursts(count, random);
-  const double begin = now();
+  const double begin = processor_seconds();
   const std::vector<Point> points = scaled(bursts).points;
   const BurstClusterSettings settings = BurstClusterSettings::of(count);
   const double max_eps = sensible_max_eps(points, settings.min_points);
-  const double scaling = (now() - begin) * 1e9 / static_cast<double>(count);
+  const double scaling = (processor_seconds() - begin) * 1e9 / static_cast<double>(count);
   fmt::print("set scaling points {} ns_per_point {:.0f}\n", count, scaling);
   return measure("bursts", points, max_eps, settings) + scaling;
 }

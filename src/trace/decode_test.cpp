@@ -2,6 +2,7 @@
 #include "trace/decode.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -71,19 +72,24 @@ std::vector<Record> as_records(BlockRecords& block, std::uint32_t tick_shift) {
   return records;
 }
 
-TEST(Decode, RecordsComeBackAsTheyWere) {
+/// One block after the other with the same encoder and decoder.
+void expect_back(std::uint64_t blocks, const std::function<std::vector<Record>(std::uint64_t seed, Random&)>& made) {
   MadeBlocks make;
   BlockDecoder decoder;
   BlockRecords read;
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  for (std::uint64_t seed = 1; seed <= blocks; ++seed) {
     Random random(seed);
-    const auto records = random_records(random, static_cast<std::size_t>(random.whole(1, seed % 10 == 0 ? chunk_slots : 300)));
+    const auto records = made(seed, random);
     const std::string bytes = make.records(7, 3, 0, records.data(), records.size());
     ASSERT_TRUE(decoder.records(as_block(bytes), read)) << seed;
     const auto back = as_records(read, 0);
     ASSERT_EQ(back.size(), records.size());
     for (std::size_t i = 0; i < back.size(); ++i) ASSERT_TRUE(same(back[i], records[i])) << "seed " << seed << " record " << i;
   }
+}
+
+TEST(Decode, RecordsComeBackAsTheyWere) {
+  expect_back(200, [](std::uint64_t seed, Random& random) { return random_records(random, static_cast<std::size_t>(random.whole(1, seed % 10 == 0 ? chunk_slots : 300))); });
 }
 
 /// Long runs of calls of one size, with now and then a short or failed one: stretches in which bytes and results are all as foretold, and such in which they are not.
@@ -100,17 +106,7 @@ std::vector<Record> even_records(Random& random, std::size_t count) {
 }
 
 TEST(Decode, CallsOfOneSizeComeBackAsTheyWere) {
-  MadeBlocks make;
-  BlockDecoder decoder;
-  BlockRecords read;
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    Random random(seed);
-    const auto records = even_records(random, 1000);
-    ASSERT_TRUE(decoder.records(as_block(make.records(7, 3, 0, records.data(), records.size())), read)) << seed;
-    const auto back = as_records(read, 0);
-    ASSERT_EQ(back.size(), records.size());
-    for (std::size_t i = 0; i < back.size(); ++i) ASSERT_TRUE(same(back[i], records[i])) << "seed " << seed << " record " << i;
-  }
+  expect_back(40, [](std::uint64_t, Random& random) { return even_records(random, 1000); });
 }
 
 TEST(Decode, TicksAreCutToTheirUnit) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a trace is read: merge_bench [EVENTS [RANKS [FILES [DIR]]]] makes one (and keeps it in DIR) with the tracer's encoder (durations and pauses vary as on a busy
 // file system; a third of the calls are POSIX calls inside MPI-IO calls) and walks through all of it in order of time.
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -12,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/own_use.h"
 #include "base/random.h"
 #include "trace/trace.h"
 #include "trace_format/call_table.h"
@@ -132,19 +132,6 @@ void make_trace(const std::filesystem::path& directory, std::size_t events, std:
 }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); }
-
-/// Of this process alone: on a busy machine the time on the wall says little.
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-long peak_kib() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
-}
 
 /// Walks through all events, in a process of its own so that its memory can be told.
 int walk(const char* directory) {

@@ -5,10 +5,11 @@
 // `fluid`: one communication over all hops, which share their links.
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <simgrid/s4u.hpp>
 #include <string>
 #include <vector>
+
+#include "base/own_use.h"
 
 namespace {
 
@@ -20,12 +21,6 @@ constexpr std::uint64_t compute_nodes = 128, root_links = 2;
 struct Hop {
   sg4::Host *from, *to;
 };
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 class Machine {
  public:
@@ -107,9 +102,9 @@ int main(int argc, char** argv) {
   sg4::Engine engine(&count, arguments.data());
   Machine machine(model == "fluid", nodes);
   machine.work(nodes, rounds, argc == 5);
-  const double begin = processor_seconds();
+  const double begin = fathom::processor_seconds();
   engine.run();
-  const double seconds = processor_seconds() - begin, requests = static_cast<double>(nodes * compute_nodes * rounds);
+  const double seconds = fathom::processor_seconds() - begin, requests = static_cast<double>(nodes * compute_nodes * rounds);
   std::printf("engine %s requests %.0f seconds %.3f requests_per_second %.0f end %.9f\n", model.c_str(), requests, seconds,
               requests / seconds, sg4::Engine::get_clock());
 }
