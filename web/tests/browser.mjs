@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A real browser for the tests, and pages that notice when something goes wrong in them. */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium as browsers } from 'playwright-core';
 
 /** The chromium on the PATH, or null. */
-export function findChromium() {
+function findChromium() {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const file = join(folder, 'chromium');
     try {
@@ -18,8 +20,34 @@ export function findChromium() {
   return null;
 }
 
+/**
+ * What a test begins with: `node TEST.mjs EMBED_REPORT FOLDER`. Ends with 77 where there is no chromium.
+ * EMBED_REPORT makes a page of JSON (tests/e2e/embed_report.cpp); pages and pictures are left in FOLDER.
+ * @param {string[]} page what EMBED_REPORT is told beside the JSON
+ */
+export function begin(...page) {
+  const [program, folderName] = process.argv.slice(2);
+  if (!program || !folderName) throw new Error('usage: node TEST.mjs EMBED_REPORT FOLDER');
+  const folder = resolve(folderName);
+  const chromium = findChromium();
+  if (!chromium) {
+    console.log('SKIPPED: there is no chromium on the PATH; install it (tools/setup does) to test the page in a browser');
+    process.exit(77);
+  }
+  mkdirSync(folder, { recursive: true });
+  /** Writes the page of some data; gives its address, and its size without them. @param {string} name @param {object | string} data */
+  const write = (name, data) => {
+    const input = typeof data === 'string' ? data : JSON.stringify(data);
+    const html = execFileSync(program, page, { input, maxBuffer: 1 << 28 });
+    const file = join(folder, `${name}.html`);
+    writeFileSync(file, html);
+    return { url: pathToFileURL(file).href, bytes: html.length - Buffer.byteLength(input) };
+  };
+  return { folder, chromium, write };
+}
+
 /** @param {string} file */
-export const launch = (file) => chromium.launch({ executablePath: file, args: ['--no-sandbox', '--disable-gpu'], timeout: 120_000 });
+export const launch = (file) => browsers.launch({ executablePath: file, args: ['--no-sandbox', '--disable-gpu'], timeout: 120_000 });
 
 /**
  * Opens a file and gives the page with a list of what went wrong: errors, warnings, and requests for anything but the file.

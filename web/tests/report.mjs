@@ -2,34 +2,13 @@
 /**
  * Opens the report in Chromium with made-up data and looks whether all of it is there.
  *   node report.mjs EMBED_REPORT FOLDER
- * EMBED_REPORT makes a page of JSON (tests/e2e/embed_report.cpp); pages and pictures are left in FOLDER. Exits with 77 where there is no chromium.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { findChromium, launch, openPage, textOf } from './browser.mjs';
+import { join } from 'node:path';
+import { begin, launch, openPage, textOf } from './browser.mjs';
 import { emptyReport, sampleReport, sparseReport } from './sample.mjs';
 
-const [program, folderName] = process.argv.slice(2);
-assert(program && folderName, 'usage: report.mjs EMBED_REPORT FOLDER');
-const folder = resolve(folderName);
-const chromium = findChromium();
-if (!chromium) {
-  console.log('SKIPPED: there is no chromium on the PATH; install it (tools/setup does) to test the report in a browser');
-  process.exit(77);
-}
-mkdirSync(folder, { recursive: true });
-
-/** Writes the page of some data; gives its address and size. @param {string} name @param {import('../src/lib/data').ReportData | string} data */
-function write(name, data) {
-  const input = typeof data === 'string' ? data : JSON.stringify(data);
-  const html = execFileSync(/** @type {string} */ (program), { input, maxBuffer: 1 << 28 });
-  const file = join(folder, `${name}.html`);
-  writeFileSync(file, html);
-  return { url: pathToFileURL(file).href, bytes: html.length - Buffer.byteLength(input) };
-}
+const { folder, chromium, write } = begin();
 
 /** Everything that a figure must show. @param {import('playwright-core').Page} page */
 async function figureFacts(page) {

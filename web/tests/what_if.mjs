@@ -2,34 +2,13 @@
 /**
  * Opens the pages of `fathom simulate` in Chromium with made-up data and looks whether all of it is there.
  *   node what_if.mjs EMBED_REPORT FOLDER
- * Exits with 77 where there is no chromium.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { findChromium, launch, openPage, textOf } from './browser.mjs';
+import { join } from 'node:path';
+import { begin, launch, openPage, textOf } from './browser.mjs';
 import { emptyPages, sampleComparison, sampleSweep, sampleVerification } from './sample_what_if.mjs';
 
-const [program, folderName] = process.argv.slice(2);
-assert(program && folderName, 'usage: what_if.mjs EMBED_REPORT FOLDER');
-const folder = resolve(folderName);
-const chromium = findChromium();
-if (!chromium) {
-  console.log('SKIPPED: there is no chromium on the PATH; install it (tools/setup does) to test the page in a browser');
-  process.exit(77);
-}
-mkdirSync(folder, { recursive: true });
-
-/** @param {string} name @param {import('../src/lib/what_if_data').WhatIfData} data */
-function write(name, data) {
-  const input = JSON.stringify(data);
-  const html = execFileSync(/** @type {string} */ (program), ['what_if'], { input, maxBuffer: 1 << 28 });
-  const file = join(folder, `${name}.html`);
-  writeFileSync(file, html);
-  return { url: pathToFileURL(file).href, bytes: html.length - Buffer.byteLength(input) };
-}
+const { folder, chromium, write } = begin('what_if');
 
 /** @param {import('playwright-core').Page} page @param {string[]} facts */
 async function says(page, facts) {
