@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mine/finding.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace fathom::mine {
+namespace {
+
+std::string_view direction_word(const Pattern& pattern) { return pattern.direction == 0 ? "reads" : "writes"; }
+
+std::string shown_by(const Pattern& pattern) {
+  return fmt::format("{} every {:.4g} s in {} of {} runs", direction_word(pattern), pattern.period, pattern.shown, pattern.judged);
+}
+
+std::string why_not(const Pattern& pattern, const PatternSettings& settings) {
+  switch (pattern.verdict) {
+    case Verdict::valid: return shown_by(pattern);
+    case Verdict::rare: return fmt::format("{}: fewer than {:.0f} %", shown_by(pattern), 100 * settings.common);
+    case Verdict::irregular:
+      return fmt::format("{}, but {:.0f} % of the steps are even and {:.0f} % would be by chance", shown_by(pattern), 100 * pattern.steady, 100 * pattern.shuffled_steady);
+    case Verdict::chance: return fmt::format("{}, but {:.0f} % of the time without it shows as much", shown_by(pattern), 100 * pattern.elsewhere);
+    case Verdict::out_of_scope:
+      return fmt::format("{}, but they go on in {} of {} stretches before and after its runs: somebody else's", shown_by(pattern), pattern.scope_hits, pattern.scope_windows);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view state_name(ApplicationState state) {
+  static constexpr std::array<std::string_view, 4> names = {"unknown", "watch list", "rejected", "validated"};
+  return names[static_cast<std::size_t>(state)];
+}
+
+Finding examine(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings) {
+  Finding finding{.name = application.name, .state = ApplicationState::unknown, .reason = {}, .runs = application.runs.size(), .last_end = {}, .provisional = false, .patterns = {}};
+  for (const Run& run : application.runs) finding.last_end = std::max(finding.last_end, run.end);
+  finding.provisional = seconds(until - finding.last_end) < horizon;
+  std::vector<Pattern> all;
+  for (const TimedLog& log : logs)
+    for (Pattern& pattern : find_patterns(application, log, settings)) all.push_back(std::move(pattern));
+  std::stable_sort(all.begin(), all.end(), [](const Pattern& a, const Pattern& b) { return a.score > b.score; });
+  for (Pattern& pattern : all) pattern.confidence = confidence_of(pattern);
+  const auto take = [&](auto wanted) {
+    for (const Pattern& pattern : all)
+      if (wanted(pattern)) finding.patterns.push_back(pattern);
+    return !finding.patterns.empty();
+  };
+  const auto supported = [&](const Pattern& pattern) { return pattern.verdict == Verdict::valid && pattern.shown >= settings.support; };
+  if (take(supported)) {
+    finding.state = ApplicationState::validated;
+    finding.reason = why_not(finding.patterns.front(), settings);
+  } else if (take([](const Pattern& pattern) { return pattern.verdict == Verdict::valid; })) {
+    finding.state = ApplicationState::watch_list;
+    finding.reason = fmt::format("{}; {} are needed", why_not(finding.patterns.front(), settings), settings.support);
+  } else if (take([](const Pattern& pattern) { return pattern.verdict != Verdict::rare; })) {
+    finding.state = ApplicationState::rejected;
+    finding.reason = why_not(finding.patterns.front(), settings);
+  } else if (!all.empty()) {
+    finding.reason = "best: " + why_not(all.front(), settings);
+  } else {
+    finding.reason = application.runs.empty() ? "no runs" : "no regular bursts in its runs";
+  }
+  return finding;
+}
+
+double confidence_of(const Pattern& pattern) {
+  const double chance = std::clamp(-pattern.log10_chance, 0.0, 40.0), disorder = std::clamp(-pattern.log10_disorder, 0.0, 40.0);
+  return 1 / (1 + std::exp(-(0.25 * chance + 0.5 * disorder - 3)));
+}
+
+}  // namespace fathom::mine

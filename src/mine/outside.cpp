@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mine/outside.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+#include "mine/period.h"
+
+namespace fathom::mine {
+namespace {
+
+constexpr std::size_t most_runs_compared = 60;
+constexpr unsigned windows_per_run = 6;
+constexpr unsigned tries_per_window = 4;
+constexpr unsigned shuffles = 4;
+constexpr double even = 0.05;  // as a part of the period: what steady work differs by from step to step
+constexpr double periods_tried[] = {1, 0.9, 1.1};  // the pattern's own was chosen because it fits
+constexpr double longest_window = 12 * 3600;
+constexpr double least_seen = 0.9;
+
+double begin_of(const Run& run) { return seconds(run.start.time_since_epoch()); }
+double end_of(const Run& run) { return seconds(run.end.time_since_epoch()); }
+
+/// log10 of the chance that at least `hits` of `trials` succeed.
+double log10_tail(std::size_t hits, std::size_t trials, double chance) {
+  if (hits == 0) return 0;
+  if (chance >= 1) return 0;
+  double largest = -INFINITY;
+  std::vector<double> terms;
+  const auto n = static_cast<double>(trials);
+  for (std::size_t k = hits; k <= trials; ++k) {
+    const auto x = static_cast<double>(k);
+    const double term = std::lgamma(n + 1) - std::lgamma(x + 1) - std::lgamma(n - x + 1) + x * std::log(chance) + (n - x) * std::log1p(-chance);
+    terms.push_back(term);
+    largest = std::max(largest, term);
+  }
+  double sum = 0;
+  for (const double term : terms) sum += std::exp(term - largest);
+  return (largest + std::log(sum)) / std::log(10.0);
+}
+
+std::size_t steady_steps(std::vector<double>& steps) {
+  if (steps.empty()) return 0;
+  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+  std::nth_element(steps.begin(), middle, steps.end());
+  const double usual = *middle;
+  return static_cast<std::size_t>(std::count_if(steps.begin(), steps.end(), [usual](double step) { return std::abs(step / usual - 1) <= even; }));
+}
+
+}  // namespace
+
+RunTimes::RunTimes(const std::vector<Run>& runs) {
+  for (const Run& run : runs) {
+    if (!to_.empty() && begin_of(run) <= to_.back()) {
+      to_.back() = std::max(to_.back(), end_of(run));
+      continue;
+    }
+    from_.push_back(begin_of(run));
+    to_.push_back(end_of(run));
+  }
+}
+
+bool RunTimes::any(double from, double to) const {
+  const auto after = static_cast<std::size_t>(std::lower_bound(from_.begin(), from_.end(), to) - from_.begin());
+  return after > 0 && to_[after - 1] > from;
+}
+
+void compare_elsewhere(const Application& application, const RunTimes& busy, const TimedLog& log, Lookout& lookout, Pattern& pattern) {
+  std::size_t windows = 0, hits = 0;
+  const std::size_t stride = std::max<std::size_t>(1, pattern.sightings.size() / most_runs_compared);
+  for (std::size_t i = 0; i < pattern.sightings.size(); i += stride) {
+    const Run& run = application.runs[pattern.sightings[i].run];
+    const double length = std::min(end_of(run) - begin_of(run), longest_window);
+    Random random = Random::stream(1, static_cast<std::uint64_t>(begin_of(run)));
+    unsigned found = 0;
+    for (unsigned t = 0; t < windows_per_run * tries_per_window && found < windows_per_run; ++t) {
+      const double from = random.uniform(begin_of(run) - horizon, end_of(run) + horizon - length), to = from + length;
+      if (busy.any(from, to) || log.seen(from, to) < least_seen * length) continue;
+      ++found;
+      ++windows;
+      hits += lookout.look(from, to, pattern.period, pattern.spread, pattern.usual_length, pattern.region).shown;
+    }
+  }
+  pattern.elsewhere = (static_cast<double>(hits) + 0.5) / (static_cast<double>(windows) + 1);
+  pattern.log10_chance = log10_tail(pattern.shown, pattern.judged, pattern.elsewhere);
+}
+
+void compare_shuffled(const Application& application, const TimedLog& log, Lookout& lookout, std::vector<double> steps, Pattern& pattern) {
+  const std::size_t stride = std::max<std::size_t>(1, pattern.sightings.size() / most_runs_compared);
+  std::vector<double> times, others;
+  double sum = 0;
+  for (unsigned k = 0; k < shuffles; ++k) {
+    double most = 0;
+    for (const double factor : periods_tried) {
+      others.clear();
+      for (std::size_t i = 0; i < pattern.sightings.size(); i += stride) {
+        const Run& run = application.runs[pattern.sightings[i].run];
+        if (pattern.sightings[i].again) continue;
+        times.clear();
+        const auto [first, last] = log.within(begin_of(run), end_of(run));
+        for (std::uint32_t burst = first; burst < last; ++burst)
+          if (pattern.region.holds(log.log().bursts[burst])) times.push_back(log.start(burst));
+        lookout.add_steps(shuffled(times, static_cast<std::uint64_t>(begin_of(run)), k), begin_of(run), end_of(run), factor * pattern.period, pattern.spread, others);
+      }
+      most = std::max(most, static_cast<double>(steady_steps(others)) / std::max(static_cast<double>(others.size()), 1.0));
+    }
+    sum += most;
+  }
+  const std::size_t steady = steady_steps(steps);
+  pattern.steady = static_cast<double>(steady) / std::max(static_cast<double>(steps.size()), 1.0);
+  pattern.shuffled_steady = std::clamp(sum / shuffles, 0.1, 0.999);
+  pattern.log10_disorder = log10_tail(steady, steps.size(), pattern.shuffled_steady);
+}
+
+void check_scope(const Application& application, const RunTimes& busy, const TimedLog& log, const PatternSettings& settings, Pattern& pattern) {
+  const double length = settings.scope_periods * pattern.period;
+  const double tolerance = std::max(3 * pattern.spread, 0.1) + log.step() / pattern.period / 2;
+  const auto goes_on = [&](double from, double to, double anchor) {
+    std::uint64_t numbers = 0;  // which of the expected bursts are there
+    const auto [first, last] = log.within(from, to);
+    for (std::uint32_t i = first; i < last; ++i) {
+      if (!pattern.region.holds(log.log().bursts[i])) continue;
+      const double periods = std::abs(log.start(i) - anchor) / pattern.period;
+      const double number = std::round(periods);
+      // Steps vary by themselves, so it is less and less sure where the later ones are.
+      if (number >= 1 && std::abs(periods - number) <= std::min(tolerance * std::sqrt(number), 0.35)) numbers |= std::uint64_t{1} << static_cast<unsigned>(std::min(number, 63.0));
+    }
+    return static_cast<double>(__builtin_popcountll(numbers)) >= 0.5 * settings.scope_periods;
+  };
+  for (const Sighting& sighting : pattern.sightings) {
+    if (!sighting.shown || sighting.again) continue;
+    const Run& run = application.runs[sighting.run];
+    const auto look = [&](double from, double to, double anchor) {
+      if (busy.any(from, to) || log.seen(from, to) < least_seen * length) return;
+      ++pattern.scope_windows;
+      pattern.scope_hits += goes_on(from, to, anchor);
+    };
+    look(begin_of(run) - length, begin_of(run), log.start(sighting.bursts.front()));
+    look(end_of(run), end_of(run) + length, log.start(sighting.bursts.back()));
+  }
+}
+
+}  // namespace fathom::mine

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What the log shows of a pattern when the application does not run: elsewhere in time, and right before and after its runs.
+#pragma once
+
+#include <vector>
+
+#include "mine/sightings.h"
+
+namespace fathom::mine {
+
+/// Times at which any of an application's runs is under way.
+class RunTimes {
+ public:
+  explicit RunTimes(const std::vector<Run>& runs);
+  bool any(double from, double to) const;
+
+ private:
+  std::vector<double> from_, to_;  // apart, in order
+};
+
+/// Stretches as long as the runs, at times within `horizon` of them when the application does not run. Other jobs' bursts are the noise: how often such
+/// stretches show the pattern is how often it is shown by chance. Fills in elsewhere and log10_chance.
+void compare_elsewhere(const Application& application, const RunTimes& busy, const TimedLog& log, Lookout& lookout, Pattern& pattern);
+
+/// Is it a rhythm, or only many bursts? `steps` are times between bursts of the pattern, each of one period. Bursts of the pattern's size in each run with
+/// their gaps shuffled and stretched (see `shuffled`) make patterns too; how many of their steps are as even tells. Fills in steady, shuffled_steady, log10_disorder.
+void compare_shuffled(const Application& application, const TimedLog& log, Lookout& lookout, std::vector<double> steps, Pattern& pattern);
+
+/// Does the pattern go on beyond the runs that show it? Windows that overlap another run or are not in the log do not count. Fills in scope_windows and scope_hits.
+void check_scope(const Application& application, const RunTimes& busy, const TimedLog& log, const PatternSettings& settings, Pattern& pattern);
+
+}  // namespace fathom::mine

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+/// I/O patterns: bursts of about the same size that come again and again in the runs of an application, and only there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "mine/application.h"
+#include "mine/burst_log.h"
+#include "mine/timed_log.h"
+
+namespace fathom::mine {
+
+struct PatternSettings {
+  double common = 0.6;             // share of the runs that could show a pattern and must
+  double spanning = 0.5;           // of a run's measured time, from the first burst to a period after the last
+  double seen = 0.5;               // of the bursts expected between the first and the last
+  std::size_t least_bursts = 3;    // of one run
+  std::size_t support = 5;         // runs that show it; with fewer the application stays on the watch list
+  double scope_periods = 5;        // looked at before and after each run
+  double scope_share = 0.4;        // of those stretches; if as many go on with the pattern, it is somebody else's
+  double most_jitter = 0.055;      // of the time between bursts
+  double log10_chance = -8;        // of as many runs showing it, judged by the time when the application does not run; low, because many groups and periods are tried
+  double log10_disorder = -2.5;    // the same, judged by its own bursts in disorder
+};
+
+/// Runs of five times this end before anything later can change what is said of them.
+inline constexpr double longest_period = 4.8 * 3600;
+/// How far beyond a run's ends mining ever looks, in seconds: five times the longest period.
+inline constexpr double horizon = 5 * longest_period;
+
+/// Bursts between two heights and two areas.
+struct BurstRegion {
+  double least_height = 0, most_height = 0, least_area = 0, most_area = 0;
+  bool holds(const KnownBurst& burst) const {
+    return burst.height >= least_height && burst.height <= most_height && burst.area >= least_area && burst.area <= most_area;
+  }
+};
+
+/// The pattern in one stretch of time.
+struct Sighting {
+  std::uint32_t run = 0;
+  bool shown = false;
+  bool again = false;                     // shown, but with bursts that another run at the same time has shown: says nothing
+  double score = 0;
+  std::int64_t intervals = 0;             // periods from the first burst to the last
+  std::vector<std::uint32_t> bursts;      // indexes into the log
+};
+
+enum class Verdict : std::uint8_t { valid, rare, irregular, chance, out_of_scope };
+
+struct Pattern {
+  std::string filesystem;
+  std::size_t direction = 0;
+  Verdict verdict = Verdict::rare;
+  double period = 0, period_error = 0;    // seconds, from start to start; the error is that of the mean over runs
+  double usual_length = 0;                // seconds of a burst
+  double jitter = 0;                      // what the time between bursts varies by, as a part of the period; delays by long bursts taken off
+  double spread = 0;                      // what steps may vary by, as a part of the period
+  BurstRegion region;
+  std::vector<Sighting> sightings;        // of runs that are long enough to show it
+  std::size_t judged = 0, shown = 0;      // runs; those that show the bursts of another run are not among them
+  std::size_t bursts = 0;
+  double score = 0;                       // sum over the runs that show it
+  double elsewhere = 0;                   // share of stretches without the application that show it too
+  double log10_chance = 0;
+  double steady = 0, shuffled_steady = 0; // share of even steps from burst to burst; the same with its bursts in disorder
+  double log10_disorder = 0;
+  std::size_t scope_windows = 0, scope_hits = 0;
+
+  // Features, over all its bursts in all runs.
+  double burst_bytes = 0, coarse_bytes = 0;  // of the servers that take part; of all servers
+  double burst_s = 0;
+  double throughput = 0, peak = 0;        // bytes per second
+  double footprint = 0;                   // mean number of servers
+  double io_share = 0;                    // burst length to the time without I/O
+  double confidence = 0;
+  Time first_seen{}, last_seen{};
+
+  double support() const { return judged > 0 ? static_cast<double>(shown) / static_cast<double>(judged) : 0; }
+};
+
+/// All patterns of an application in one log that do not share their bursts, valid or not, the best first; those that are not valid are there to say why.
+std::vector<Pattern> find_patterns(const Application& application, const TimedLog& log, const PatternSettings& settings);
+
+}  // namespace fathom::mine

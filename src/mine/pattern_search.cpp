@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "mine/burst_clusters.h"
+#include "mine/outside.h"
+#include "mine/pattern.h"
+#include "mine/sightings.h"
+
+namespace fathom::mine {
+namespace {
+
+constexpr std::size_t most_runs_searched = 400;  // for groups and periods; all runs are then asked
+constexpr double spreads[] = {0.03, 0.06, 0.12};
+constexpr double least_spread_asked = 0.08;      // bursts wait for others' bursts: a run that is asked for a known pattern may be less even
+constexpr std::size_t most_judged = 12;          // candidates that are compared with the time outside, best first
+constexpr double shared_bursts = 0.3;            // patterns that have more in common are one
+
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+struct Range {
+  double least, most;
+};
+
+/// Median, and three robust standard deviations to both sides, of logarithms; at least and at most the factors given.
+Range around(std::vector<double> logs, double narrowest, double widest) {
+  const double centre = median(logs);
+  for (double& each : logs) each = std::abs(each - centre);
+  const double width = std::clamp(3 * 1.4826 * median(logs), std::log(narrowest), std::log(widest));
+  return {std::exp(centre - width), std::exp(centre + width)};
+}
+
+bool counts(const Sighting& sighting) { return sighting.shown && !sighting.again; }
+
+class Search {
+ public:
+  Search(const Application& application, const TimedLog& log, const PatternSettings& settings)
+      : application_(application), settings_(settings), log_(log), lookout_(log_, settings_), busy_(application.runs) {}
+
+  std::vector<Pattern> all() {
+    gather();
+    if (members_.size() < settings_.least_bursts) return {};
+    std::vector<BurstSize> sizes;
+    for (const Member& member : members_) sizes.push_back({log_.log().bursts[member.burst].height, log_.log().bursts[member.burst].area});
+    const BurstClusters groups = cluster_bursts(sizes, BurstClusterSettings::of(sizes.size()));
+    for (const auto& cluster : groups.clusters) {
+      const auto members = groups.bursts(cluster);
+      try_group({members.begin(), members.end()});
+    }
+    std::vector<std::uint32_t> everything(members_.size());
+    for (std::uint32_t i = 0; i < everything.size(); ++i) everything[i] = i;
+    try_group(std::move(everything));
+    return choose();
+  }
+
+ private:
+  struct Sample {
+    std::uint32_t run;
+    double start, end, seen;
+  };
+  struct Member {
+    std::uint32_t sample, burst;
+  };
+
+  /// Of very many runs some, evenly: what is common to all of them is common to these.
+  void gather() {
+    for (std::uint32_t i = 0; i < application_.runs.size(); ++i) {
+      const Run& run = application_.runs[i];
+      const double start = seconds(run.start.time_since_epoch()), end = seconds(run.end.time_since_epoch());
+      const double seen = log_.seen(start, end);
+      if (lookout_.can_show(seen, 2 * log_.step())) samples_.push_back({i, start, end, seen});
+    }
+    const std::size_t searched = std::min(samples_.size(), most_runs_searched);
+    for (std::size_t k = 0; k < searched; ++k) {
+      const auto s = static_cast<std::uint32_t>(k * samples_.size() / searched);
+      const auto [first, last] = log_.within(samples_[s].start, samples_[s].end);
+      for (std::uint32_t burst = first; burst < last; ++burst) members_.push_back({s, burst});
+    }
+  }
+
+  /// Members of a group by sample: [begin, end) of `group_`.
+  struct Part {
+    std::uint32_t sample, begin, end;
+  };
+
+  void try_group(std::vector<std::uint32_t> members) {
+    std::sort(members.begin(), members.end());
+    group_.clear();
+    std::vector<Part> parts;
+    for (const std::uint32_t each : members) {
+      const Member& member = members_[each];
+      if (parts.empty() || parts.back().sample != member.sample) parts.push_back({member.sample, static_cast<std::uint32_t>(group_.size()), 0});
+      group_.push_back(member.burst);
+      parts.back().end = static_cast<std::uint32_t>(group_.size());
+    }
+    std::erase_if(parts, [this](const Part& part) { return part.end - part.begin < settings_.least_bursts; });
+    if (parts.empty()) return;
+    double longest = 0;
+    for (const Part& part : parts) longest = std::max(longest, samples_[part.sample].seen / static_cast<double>(settings_.least_bursts));
+    const ChainLimits limits{.shortest = 2 * log_.step(), .longest = std::min(longest, longest_period), .resolution = log_.step()};
+    if (limits.longest <= limits.shortest) return;
+    LagCounts lags(limits);
+    std::vector<double> times;
+    for (const Part& part : parts) {
+      times.clear();
+      for (std::uint32_t i = part.begin; i < part.end; ++i) times.push_back(log_.start(group_[i]));
+      lags.add(times);
+    }
+    std::vector<double> lengths;
+    for (const std::uint32_t burst : group_) lengths.push_back(log_.length(burst));
+    const double usual_length = median(lengths);
+    Pattern best;
+    for (const double period : lags.frequent())
+      for (const double spread : spreads) {
+        Pattern pattern = with(parts, period, spread, usual_length);
+        if (pattern.score > best.score) best = std::move(pattern);
+      }
+    if (best.shown == 0) return;
+    // Bursts of the pattern that the group does not have, and runs that were not searched: by their size alone, twice, as the size becomes clearer.
+    for (int i = 0; i < 2 && best.shown > 0; ++i) ask_all(best);
+    if (best.shown > 0) candidates_.push_back(std::move(best));
+  }
+
+  Pattern with(const std::vector<Part>& parts, double period, double spread, double usual_length) {
+    Pattern pattern;
+    pattern.period = period;
+    pattern.spread = spread;
+    pattern.usual_length = usual_length;
+    ++generation_;
+    for (const Part& part : parts) {
+      const Sample& sample = samples_[part.sample];
+      if (!lookout_.can_show(sample.seen, period)) continue;
+      Sighting sighting = lookout_.look_at(std::span(group_).subspan(part.begin, part.end - part.begin), sample.start, sample.end, period, spread, usual_length);
+      sighting.run = sample.run;
+      count(pattern, std::move(sighting));
+    }
+    return pattern;
+  }
+
+  /// Runs at the same time see the same bursts: that is one observation, not several.
+  void count(Pattern& pattern, Sighting sighting) {
+    if (sighting.shown) {
+      const auto known = [this](std::uint32_t burst) { return counted_.size() > burst && counted_[burst] == generation_; };
+      const auto shared = static_cast<std::size_t>(std::count_if(sighting.bursts.begin(), sighting.bursts.end(), known));
+      sighting.again = 2 * shared > sighting.bursts.size();
+      counted_.resize(std::max<std::size_t>(counted_.size(), sighting.bursts.back() + 1), 0);
+      for (const std::uint32_t burst : sighting.bursts) counted_[burst] = generation_;
+    }
+    pattern.judged += !sighting.again;
+    if (sighting.shown && !sighting.again) {
+      ++pattern.shown;
+      pattern.bursts += sighting.bursts.size();
+      pattern.score += sighting.score;
+    }
+    pattern.sightings.push_back(std::move(sighting));
+  }
+
+  /// The mean time between bursts, by run and over all of them.
+  void measure_period(Pattern& pattern) const {
+    double length = 0, intervals = 0;
+    for (const Sighting& sighting : pattern.sightings)
+      if (counts(sighting)) {
+        length += log_.start(sighting.bursts.back()) - log_.start(sighting.bursts.front());
+        intervals += static_cast<double>(sighting.intervals);
+      }
+    pattern.period = length / intervals;
+    double squares = 0;
+    for (const Sighting& sighting : pattern.sightings)
+      if (counts(sighting)) {
+        const auto n = static_cast<double>(sighting.intervals);
+        const double deviation = log_.start(sighting.bursts.back()) - log_.start(sighting.bursts.front()) - n * pattern.period;
+        squares += deviation * deviation;
+      }
+    // Runs differ as a whole, so they are what is counted: the error of a ratio of sums.
+    const auto n = static_cast<double>(pattern.shown);
+    pattern.period_error = n > 1 ? std::sqrt(squares * n / (n - 1)) / intervals : pattern.period * pattern.spread / std::sqrt(intervals);
+  }
+
+  /// Times from burst to burst, each of one period, so that a period that drifts is as good as one that does not; delays by long bursts taken off.
+  std::vector<double> steps_of(const Pattern& pattern) const {
+    std::vector<double> steps;
+    for (const Sighting& sighting : pattern.sightings)
+      if (counts(sighting))
+        for (std::size_t i = 1; i < sighting.bursts.size(); ++i) {
+          const double lag = log_.start(sighting.bursts[i]) - log_.start(sighting.bursts[i - 1]) - (log_.length(sighting.bursts[i - 1]) - pattern.usual_length);
+          steps.push_back(lag / std::max(1.0, std::round(lag / pattern.period)));
+        }
+    return steps;
+  }
+
+  void measure_jitter(Pattern& pattern) const {
+    std::vector<double> steps = steps_of(pattern);
+    const double quiet = median(steps);
+    for (double& step : steps) step = std::abs(step - quiet);
+    pattern.jitter = 1.4826 * median(steps) / quiet;
+  }
+
+  BurstRegion region_of(const Pattern& pattern) const {
+    std::vector<double> heights, areas;
+    for (const Sighting& sighting : pattern.sightings)
+      if (counts(sighting))
+        for (const std::uint32_t burst : sighting.bursts) {
+          heights.push_back(std::log(log_.log().bursts[burst].height));
+          areas.push_back(std::log(log_.log().bursts[burst].area));
+        }
+    const Range height = around(std::move(heights), 1.8, 3), area = around(std::move(areas), 1.6, 2.2);
+    return {height.least, height.most, area.least, area.most};
+  }
+
+  void ask_all(Pattern& pattern) {
+    measure_period(pattern);
+    Pattern next;
+    next.period = pattern.period;
+    next.period_error = pattern.period_error;
+    next.spread = std::max(pattern.spread, least_spread_asked);
+    next.region = region_of(pattern);
+    std::vector<double> lengths;
+    for (const Sighting& sighting : pattern.sightings)
+      if (counts(sighting))
+        for (const std::uint32_t burst : sighting.bursts) lengths.push_back(log_.length(burst));
+    next.usual_length = median(lengths);
+    ++generation_;
+    for (const Sample& sample : samples_) {
+      if (!lookout_.can_show(sample.seen, next.period)) continue;
+      Sighting sighting = lookout_.look(sample.start, sample.end, next.period, next.spread, next.usual_length, next.region);
+      sighting.run = sample.run;
+      count(next, std::move(sighting));
+    }
+    pattern = std::move(next);
+  }
+
+  static std::vector<std::uint32_t> bursts_of(const Pattern& pattern) {
+    std::vector<std::uint32_t> all;
+    for (const Sighting& sighting : pattern.sightings)
+      if (counts(sighting)) all.insert(all.end(), sighting.bursts.begin(), sighting.bursts.end());
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+  }
+
+  static bool same(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
+    std::vector<std::uint32_t> both;
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+    return static_cast<double>(both.size()) > shared_bursts * static_cast<double>(std::min(a.size(), b.size()));
+  }
+
+  std::vector<Pattern> choose() {
+    std::stable_sort(candidates_.begin(), candidates_.end(), [](const Pattern& a, const Pattern& b) { return a.score > b.score; });
+    std::vector<Pattern> chosen;
+    std::vector<std::vector<std::uint32_t>> taken;
+    std::size_t judged = 0;
+    for (const bool valid_ones : {true, false})
+      for (Pattern& candidate : candidates_) {
+        if (valid_ones && candidate.verdict == Verdict::rare) judge(candidate, judged);
+        if ((candidate.verdict == Verdict::valid) != valid_ones) continue;
+        std::vector<std::uint32_t> bursts = bursts_of(candidate);
+        if (std::any_of(taken.begin(), taken.end(), [&](const auto& other) { return same(bursts, other); })) continue;
+        taken.push_back(std::move(bursts));
+        describe(candidate);
+        chosen.push_back(std::move(candidate));
+      }
+    return chosen;
+  }
+
+  void judge(Pattern& pattern, std::size_t& judged) {
+    if (pattern.support() < settings_.common || judged == most_judged) return;
+    ++judged;
+    measure_jitter(pattern);
+    compare_shuffled(application_, log_, lookout_, steps_of(pattern), pattern);
+    compare_elsewhere(application_, busy_, log_, lookout_, pattern);
+    check_scope(application_, busy_, log_, settings_, pattern);
+    const bool goes_on = pattern.scope_windows > 0 && static_cast<double>(pattern.scope_hits) >= settings_.scope_share * static_cast<double>(pattern.scope_windows);
+    const bool regular = pattern.jitter <= settings_.most_jitter && pattern.log10_disorder <= settings_.log10_disorder;
+    pattern.verdict = !regular ? Verdict::irregular : goes_on ? Verdict::out_of_scope : pattern.log10_chance > settings_.log10_chance ? Verdict::chance : Verdict::valid;
+  }
+
+  void describe(Pattern& pattern) const {
+    measure_period(pattern);
+    measure_jitter(pattern);
+    pattern.filesystem = log_.log().filesystem;
+    pattern.direction = log_.log().direction;
+    std::vector<double> bytes, coarse, lengths, rates, peaks;
+    double servers = 0, counted = 0;
+    for (const Sighting& sighting : pattern.sightings) {
+      if (!counts(sighting)) continue;
+      const Run& run = application_.runs[sighting.run];
+      pattern.first_seen = pattern.first_seen == Time{} ? run.start : std::min(pattern.first_seen, run.start);
+      pattern.last_seen = std::max(pattern.last_seen, run.end);
+      for (const std::uint32_t each : sighting.bursts) {
+        const KnownBurst& burst = log_.log().bursts[each];
+        const double length = std::max(seconds(burst.end - burst.start), 1e-6);
+        lengths.push_back(length);
+        coarse.push_back(burst.area);
+        if (burst.servers == 0) continue;
+        servers += burst.servers;
+        ++counted;
+        bytes.push_back(burst.own_area);
+        rates.push_back(burst.own_area / length);
+        peaks.push_back(burst.own_height);
+      }
+    }
+    pattern.coarse_bytes = median(coarse);
+    pattern.burst_s = median(lengths);
+    pattern.io_share = pattern.burst_s / std::max(pattern.period - pattern.burst_s, 1e-6);
+    if (bytes.empty()) return;
+    pattern.footprint = servers / counted;
+    pattern.burst_bytes = median(bytes);
+    pattern.throughput = median(rates);
+    pattern.peak = median(peaks);
+  }
+
+  const Application& application_;
+  const PatternSettings& settings_;
+  const TimedLog& log_;
+  Lookout lookout_;
+  RunTimes busy_;
+  std::vector<Sample> samples_;
+  std::vector<Member> members_;
+  std::vector<std::uint32_t> group_;
+  std::vector<Pattern> candidates_;
+  std::vector<std::uint32_t> counted_;  // by burst: the generation of patterns that has it
+  std::uint32_t generation_ = 0;
+};
+
+}  // namespace
+
+std::vector<Pattern> find_patterns(const Application& application, const TimedLog& log, const PatternSettings& settings) {
+  return Search(application, log, settings).all();
+}
+
+}  // namespace fathom::mine
