@@ -26,7 +26,8 @@ struct Run {
   Random random{0};
   Millis dies_at = 0;
   std::uint32_t iteration = 0;     // of the first pattern
-  std::array<Millis, 2> due{};     // the next burst of each pattern
+  std::array<Millis, 2> due{};     // the next burst of each pattern by its own clock
+  Millis waited = 0;               // so long did the present burst wait for the other pattern's
   std::uint8_t pattern = 0;        // whose burst is next
   bool restarting = false;
   Next next = Next::finish;
@@ -122,14 +123,15 @@ class Machine {
     return std::max<Millis>(20 * second, static_cast<Millis>(static_cast<double>(interval - pattern.quiet_burst()) * (1 + jitter)));
   }
 
-  /// The next burst of an application that iterates; the latest one, of `run.pattern`, ended now.
+  /// The next burst of an application that iterates; the latest one, of `run.pattern`, ended now. Waiting for the other pattern
+  /// does not move a pattern's clock, or both would fall into step.
   Millis next_burst(Run& run, Millis now) const {
-    run.due[run.pattern] = now + compute(run, run.pattern);
+    run.due[run.pattern] = now - run.waited + compute(run, run.pattern);
     if (!run.record.application->second || run.record.submission.io_off) return run.due[0];
-    const std::size_t other = 1 - run.pattern;
-    run.due[other] = std::max(run.due[other], now + between_patterns);
     run.pattern = run.due[1] < run.due[0] ? 1 : 0;
-    return run.due[run.pattern];
+    const Millis due = run.due[run.pattern], begin = std::max(due, now + between_patterns);
+    run.waited = begin - due;
+    return begin;
   }
 
   /// Compute, then I/O, and so on: the interval between bursts grows by what others make the I/O take.
