@@ -13,7 +13,7 @@ constinit const SynthPreset spider_cases{
     .name = "spider-cases",
     .summary = "The machine spider with applications whose patterns are hard to find, or seem to be there and are not",
     .details =
-        "The preset spider, and 20 applications more of the user `casetest`, each hard in one way, two or more of each kind: runs between 1 and 40 times as long as the "
+        "The preset spider, and 18 applications more of the user `casetest`, each hard in one way, two or more of each kind: runs between 1 and 40 times as long as the "
         "shortest (`length_1_to_40`), a checkpoint and output for analysis with periods of their own in one run (`two_patterns`), a period that grows by 10 % during a run "
         "(`drift_10`), I/O off in 35 % of the runs (`off_half`), small jobs without I/O that run only inside long runs of another application and see its "
         "pattern (`piggy_long`), three runs in four weeks (`few_runs`), nothing but the nodes and run lengths of IOR_A (`silent_like`), and bursts that read (`reader`). "

@@ -324,8 +324,8 @@ TEST(Spider, BurstsAreWithinTheirJobs) {
 
 TEST(Spider, TruthOfTheCasesNamesPatternsAndHosts) {
   Folder folder("cases");
-  SynthOptions shortly = options(1);
-  shortly.days = 0.1;
+  SynthOptions shortly = options(28);  // in which a run of two_patterns goes on in the first hour
+  shortly.days = 0.05;
   ASSERT_TRUE(preset_named("spider-cases")->write_logs(shortly, folder.path.string()));
   const auto applications = rows_of(folder / "truth/applications.csv");
   EXPECT_EQ(applications.at(0), split("user,name,nodes,kind,period_s,burst_bytes,burst_s,footprint,runs,runs_io_off,filesystem,file_model,quiet_period_s,quiet_burst_s,"
@@ -333,7 +333,6 @@ TEST(Spider, TruthOfTheCasesNamesPatternsAndHosts) {
   std::map<std::string, std::vector<std::vector<std::string>>> cases;
   for (const auto& row : applications)
     if (row.at(0) == "casetest") cases[row.at(1)].push_back(row);
-  ASSERT_TRUE(cases.contains("two_patterns"));  // as it is with seed 1
   ASSERT_EQ(cases["two_patterns"].size(), 2u);
   for (std::size_t which = 0; which < 2; ++which) {
     const auto& row = cases["two_patterns"][which];
