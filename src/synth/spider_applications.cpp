@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "synth/spider_cases.h"
+
 namespace fathom::titan {
 
 namespace {
@@ -191,7 +193,7 @@ void make_irregular(Application& app, Random& random) {
 }  // namespace
 
 std::string_view kind_name(Kind kind) {
-  static constexpr std::array<std::string_view, 4> names = {"pseudo", "periodic", "irregular", "silent"};
+  static constexpr std::array<std::string_view, 5> names = {"pseudo", "periodic", "irregular", "silent", "piggy_back"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -200,12 +202,19 @@ std::string_view file_model_name(FileModel model) {
   return names[static_cast<std::size_t>(model)];
 }
 
-Millis Application::quiet_burst() const {
+Millis Pattern::quiet_burst() const {
   if (footprint == 0) return 0;
   return static_cast<Millis>(static_cast<double>(burst_bytes) / (static_cast<double>(footprint * rate) * slowest_ost));
 }
 
-std::vector<Application> applications(std::uint64_t seed) {
+/// Linear from 1 - drift / 2 at the first interval between bursts to 1 + drift / 2 at the last; number 0 has only the job's start before it.
+Millis Pattern::interval(std::uint32_t number, std::uint32_t count) const {
+  if (drift == 0) return period;
+  const double at = number == 0 || count < 3 ? 0 : static_cast<double>(number - 1) / static_cast<double>(count - 2);
+  return static_cast<Millis>(static_cast<double>(period) * (1 + drift * (at - 0.5)));
+}
+
+std::vector<Application> applications(std::uint64_t seed, const SpiderVariant& variant) {
   std::vector<Application> all;
   std::set<std::tuple<std::string, std::string, std::uint32_t>> taken;
   const auto add = [&](Application app) {
@@ -227,8 +236,11 @@ std::vector<Application> applications(std::uint64_t seed) {
     Random random = stream();
     Application app = usual_application(i, random);
     if (random.chance(static_cast<double>(irregular_count) / static_cast<double>(irregular_count + silent_count))) make_irregular(app, random);
+    if (app.kind == Kind::irregular && variant.background != 1) app.period = static_cast<Millis>(static_cast<double>(app.period) / variant.background);
     add(std::move(app));
   }
+  if (variant.cases)
+    for (Application& app : case_applications(all)) add(std::move(app));
   return all;
 }
 

@@ -32,7 +32,7 @@ Millis time_of_day(Millis t) { return ((t % day) + day) % day; }
 
 }  // namespace
 
-Interactive::Interactive(std::uint64_t seed) : random_(Random::stream(seed, interactive_stream)) {}
+Interactive::Interactive(std::uint64_t seed, double often) : random_(Random::stream(seed, interactive_stream)), often_(often) {}
 
 Burst Interactive::by_hand() {
   static constexpr std::uint32_t widths[] = {1, 1, 4, 4, 4, 8};
@@ -60,16 +60,16 @@ void Interactive::begin_until(Millis to, Traffic& traffic) {
   };
   while (next_by_hand_ < to) {
     start(by_hand(), next_by_hand_);
-    next_by_hand_ += 1 + static_cast<Millis>(random_.exponential(static_cast<double>(hour) / (by_hand_per_hour * daytime(next_by_hand_))));
+    next_by_hand_ += 1 + static_cast<Millis>(random_.exponential(static_cast<double>(hour) / (often_ * by_hand_per_hour * daytime(next_by_hand_))));
   }
   while (next_backup_ < to) {
     const Millis at = time_of_day(next_backup_);
     if (at >= backup_begins && at < backup_ends) start(backup(), next_backup_);
-    next_backup_ += 1 + static_cast<Millis>(random_.exponential(static_cast<double>(hour) / backups_per_hour));
+    next_backup_ += 1 + static_cast<Millis>(random_.exponential(static_cast<double>(hour) / (often_ * backups_per_hour)));
   }
 }
 
-SmallRequests::SmallRequests(std::uint64_t seed) : random_(Random::stream(seed, small_stream)), next_change_(INT64_MIN) {
+SmallRequests::SmallRequests(std::uint64_t seed, double much) : random_(Random::stream(seed, small_stream)), much_(much), next_change_(INT64_MIN) {
   for (std::size_t d = 0; d < 2; ++d)
     for (auto& factor : factors_[d])
       factor = random_.chance(silent_steps[d]) ? 0 : static_cast<std::uint32_t>(std::min(random_.lognormal(65536, step_sigma[d]), 65536.0 * 60));
@@ -86,7 +86,7 @@ void SmallRequests::change_levels(Millis from) {
   const bool purging = at >= purge_begins && at < purge_ends;
   const auto purged = static_cast<std::size_t>((at - purge_begins) * static_cast<Millis>(ost_count) / (purge_ends - purge_begins));
   for (std::size_t d = 0; d < 2; ++d) {
-    const double everywhere = median_bytes_per_second[d] * static_cast<double>(step / second) * daytime(from);
+    const double everywhere = much_ * median_bytes_per_second[d] * static_cast<double>(step / second) * daytime(from);
     for (std::size_t ost = 0; ost < ost_count; ++ost) {
       wander_[d][ost] = static_cast<float>(kept * static_cast<double>(wander_[d][ost]) + fresh * wander_sigma[d] * random_.normal());
       double level = everywhere * static_cast<double>(busyness_[ost]) * std::exp(static_cast<double>(wander_[d][ost]));

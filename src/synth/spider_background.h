@@ -14,7 +14,8 @@ namespace fathom::titan {
 /// Copies, archives and analyses started by hand all day, and backup streams at night: bursts without a job.
 class Interactive {
  public:
-  explicit Interactive(std::uint64_t seed);
+  /// `often`: so many times as often as on an ordinary machine.
+  explicit Interactive(std::uint64_t seed, double often = 1);
   /// Begins what is due before `to`.
   void begin_until(Millis to, Traffic& traffic);
 
@@ -23,6 +24,7 @@ class Interactive {
   Burst backup();
 
   Random random_;
+  double often_;
   Millis next_by_hand_ = -warm_up;
   Millis next_backup_ = -warm_up;
 };
@@ -30,7 +32,8 @@ class Interactive {
 /// Small reads and writes: each OST has a level that wanders from minute to minute, and every step differs.
 class SmallRequests {
  public:
-  explicit SmallRequests(std::uint64_t seed);
+  /// `much`: so many times as many bytes as on an ordinary machine.
+  explicit SmallRequests(std::uint64_t seed, double much = 1);
   /// Adds the bytes of the step that begins at `from`; steps must come in order.
   void add(Millis from, StepBytes& bytes);
 
@@ -40,6 +43,7 @@ class SmallRequests {
   std::uint64_t change_surge(std::size_t partition);
 
   Random random_;
+  double much_;
   std::array<std::array<std::uint32_t, table_size>, 2> factors_;  // of one step, 16.16 fixed point, by direction
   std::array<std::array<float, ost_count>, 2> wander_{};          // log of the level around its mean
   std::array<double, partition_count> surge_{};                   // log of what all OSTs of a partition have in common for a minute

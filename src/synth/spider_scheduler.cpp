@@ -60,7 +60,7 @@ Scheduler::Reservation Scheduler::reserve(std::uint32_t nodes, Millis now) const
 std::vector<Scheduler::Started> Scheduler::start_jobs(Millis now) {
   std::vector<Started> started;
   std::optional<Reservation> head;
-  for (std::size_t i = 0; i < queue_.size() && running_.size() < most_running_jobs && free_ > 0;) {
+  for (std::size_t i = 0; i < queue_.size() && running_.size() < most_running_ && free_ > 0;) {
     const Submission& job = queue_[i];
     const std::uint32_t nodes = apps_[job.application].nodes;
     bool fits = job.outcome != Outcome::never_ran && nodes <= free_;

@@ -24,9 +24,12 @@ class Scheduler {
     NodeRanges nodes;
   };
 
-  explicit Scheduler(const std::vector<Application>& apps) : apps_(apps), taken_(node_count, false) {}
+  explicit Scheduler(const std::vector<Application>& apps, std::size_t most_running = most_running_jobs)
+      : apps_(apps), most_running_(most_running), taken_(node_count, false) {}
 
   void enqueue(const Submission& job) { queue_.push_back(job); }
+  /// Before all others, as with a quality of service for short work on few nodes.
+  void enqueue_first(const Submission& job) { queue_.insert(queue_.begin(), job); }
   /// Which jobs start now. Times are those of the call; a job may begin a few seconds later.
   std::vector<Started> start_jobs(Millis now);
   /// Takes out what was cancelled before it could start.
@@ -52,6 +55,7 @@ class Scheduler {
   NodeRanges take(std::uint32_t nodes);
 
   const std::vector<Application>& apps_;
+  std::size_t most_running_;
   std::vector<bool> taken_;
   std::uint32_t free_ = node_count;
   std::vector<Submission> queue_;

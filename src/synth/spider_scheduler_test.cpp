@@ -60,6 +60,18 @@ TEST(SpiderScheduler, ALongJobMayNotTakeTheHeadsNodes) {
   EXPECT_EQ(scheduler.free_nodes(), 8'688u);
 }
 
+TEST(SpiderScheduler, RunsNoMoreJobsThanItMayAndTheFirstInTheQueueBefore) {
+  const auto apps = of_sizes({1});
+  Scheduler scheduler(apps, 2);
+  for (const std::uint64_t id : {1u, 2u}) scheduler.enqueue(job(id, 0, hour));
+  scheduler.enqueue_first(job(3, 0, hour));
+  const auto started = scheduler.start_jobs(0);
+  ASSERT_EQ(started.size(), 2u);
+  EXPECT_EQ(started[0].job.id, 3u);
+  EXPECT_EQ(started[1].job.id, 1u);
+  EXPECT_EQ(scheduler.queue().size(), 1u);
+}
+
 TEST(SpiderScheduler, CancelledJobsLeaveTheQueue) {
   const auto apps = of_sizes({1});
   Scheduler scheduler(apps);

@@ -6,12 +6,16 @@
 #include <queue>
 
 #include "synth/spider_background.h"
+#include "synth/spider_piggy_back.h"
 
 namespace fathom::titan {
 
 namespace {
 
 constexpr std::uint64_t run_streams = 0x500000000u;
+
+/// A code with two patterns writes one thing at a time, and computes for so long in between.
+constexpr Millis between_patterns = 30 * second;
 
 Millis whole_second_after(Millis t) { return t >= 0 ? (t + second - 1) / second * second : -(-t / second) * second; }
 
@@ -21,7 +25,10 @@ struct Run {
   JobRecord record;
   Random random{0};
   Millis dies_at = 0;
-  std::uint32_t iteration = 0;
+  std::uint32_t iteration = 0;     // of the first pattern
+  std::array<Millis, 2> due{};     // the next burst of each pattern by its own clock
+  Millis waited = 0;               // so long did the present burst wait for the other pattern's
+  std::uint8_t pattern = 0;        // whose burst is next
   bool restarting = false;
   Next next = Next::finish;
   bool in_use = false;
@@ -36,11 +43,12 @@ struct Event {
 
 class Machine {
  public:
-  Machine(const SynthOptions& options, Watcher& watcher, bool counting, std::int64_t samples)
-      : watcher_(watcher), seed_(options.seed), samples_(samples), apps_(applications(options.seed)), workload_(apps_, options.seed, samples * step, options.jobs),
-        scheduler_(apps_), interactive_(options.seed) {
+  Machine(const SynthOptions& options, Watcher& watcher, bool counting, const SpiderVariant& variant, std::int64_t samples)
+      : watcher_(watcher), seed_(options.seed), samples_(samples), apps_(applications(options.seed, variant)),
+        workload_(apps_, options.seed, samples * step, options.jobs, variant.most_running), piggy_back_(apps_, options.seed),
+        scheduler_(apps_, variant.most_running), interactive_(options.seed, variant.background) {
     if (counting) {
-      small_ = std::make_unique<SmallRequests>(options.seed);
+      small_ = std::make_unique<SmallRequests>(options.seed, variant.background);
       counters_ = std::make_unique<OstCounters>(options.seed, samples);
     }
   }
@@ -62,6 +70,9 @@ class Machine {
     submitted_.clear();
     workload_.submit(now - step, now, scheduler_.running(), scheduler_.queue().size(), submitted_);
     for (const Submission& job : submitted_) scheduler_.enqueue(job);
+    submitted_.clear();
+    piggy_back_.submit(now, [this](std::uint64_t id) { return runs(id); }, workload_, submitted_);
+    for (const Submission& job : submitted_) scheduler_.enqueue_first(job);
     for (const Submission& job : scheduler_.drop_cancelled(now)) never_ran(job);
     for (auto& started : scheduler_.start_jobs(now)) begin_run(std::move(started), now);
 
@@ -76,6 +87,10 @@ class Machine {
     if (!counters_ || now < 0) return;
     small_->add(now, bytes_);
     if (counters_->advance(now / step + 1, bytes_)) watcher_.reading(now + step, counters_->values());
+  }
+
+  bool runs(std::uint64_t id) const {
+    return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) { return run.in_use && run.record.submission.id == id; });
   }
 
   void begin_run(Scheduler::Started started, Millis now) {
@@ -95,7 +110,28 @@ class Machine {
     const bool cut = started.job.outcome != Outcome::completed;
     run.dies_at = record.start + (cut ? std::min(started.job.cut, started.job.limit) : started.job.limit);
     run.restarting = record.application->restart_bytes > 0 && !started.job.io_off;
+    piggy_back_.job_started(started.job, record.start);
+    if (record.application->second) run.due[1] = record.start + compute(run, 1);
     plan_next(slot, record.start);
+  }
+
+  /// How long the run computes until the next burst of a pattern.
+  Millis compute(Run& run, std::size_t which) const {
+    const Pattern& pattern = run.record.application->pattern(which);
+    const double jitter = std::clamp(run.random.normal(), -3.0, 3.0) * pattern.period_jitter;
+    const Millis interval = pattern.interval(run.iteration, run.record.submission.iterations);
+    return std::max<Millis>(20 * second, static_cast<Millis>(static_cast<double>(interval - pattern.quiet_burst()) * (1 + jitter)));
+  }
+
+  /// The next burst of an application that iterates; the latest one, of `run.pattern`, ended now. Waiting for the other pattern
+  /// does not move a pattern's clock, or both would fall into step.
+  Millis next_burst(Run& run, Millis now) const {
+    run.due[run.pattern] = now - run.waited + compute(run, run.pattern);
+    if (!run.record.application->second || run.record.submission.io_off) return run.due[0];
+    run.pattern = run.due[1] < run.due[0] ? 1 : 0;
+    const Millis due = run.due[run.pattern], begin = std::max(due, now + between_patterns);
+    run.waited = begin - due;
+    return begin;
   }
 
   /// Compute, then I/O, and so on: the interval between bursts grows by what others make the I/O take.
@@ -108,8 +144,7 @@ class Machine {
     if (run.restarting) {
       t = now + run.random.whole(15, 60) * second;
     } else if (app.iterates() && run.iteration < job.iterations) {
-      const double jitter = std::clamp(run.random.normal(), -3.0, 3.0) * app.period_jitter;
-      t = now + std::max<Millis>(20 * second, static_cast<Millis>(static_cast<double>(app.period - app.quiet_burst()) * (1 + jitter)));
+      t = next_burst(run, now);
     } else if (app.kind == Kind::irregular && !job.io_off) {
       t = now + 15 * second + static_cast<Millis>(run.random.exponential(static_cast<double>(app.period)));
       if (t > run.record.start + job.run_time) run.next = Run::Next::finish;
@@ -137,15 +172,17 @@ class Machine {
       return plan_next(event.slot, event.t);
     }
     const Application& app = *run.record.application;
-    const std::uint64_t usual = run.restarting ? app.restart_bytes : app.burst_bytes;
-    double volume = app.volume_jitter > 0.5 ? run.random.lognormal(1, app.volume_jitter) : 1 + app.volume_jitter * run.random.normal();
-    volume = app.volume_jitter > 0 ? std::clamp(volume, 0.1, 6.0) : 1;
-    Burst burst = make_burst(static_cast<std::uint64_t>(static_cast<double>(usual) * volume), app.footprint, app.partition, app.rate, run.random);
+    const Pattern& pattern = app.pattern(run.pattern);
+    const std::uint64_t usual = run.restarting ? app.restart_bytes : pattern.burst_bytes;
+    double volume = pattern.volume_jitter > 0.5 ? run.random.lognormal(1, pattern.volume_jitter) : 1 + pattern.volume_jitter * run.random.normal();
+    volume = pattern.volume_jitter > 0 ? std::clamp(volume, 0.1, 6.0) : 1;
+    Burst burst = make_burst(static_cast<std::uint64_t>(static_cast<double>(usual) * volume), pattern.footprint, app.partition, pattern.rate, run.random);
     burst.owner = event.slot;
     burst.begin = event.t;
     burst.deadline = run.dies_at;
     burst.restart = run.restarting;
-    burst.direction = run.restarting || (app.reading > 0 && run.random.chance(app.reading)) ? Direction::read : Direction::write;
+    burst.pattern = run.pattern;
+    burst.direction = run.restarting || (pattern.reading > 0 && run.random.chance(pattern.reading)) ? Direction::read : Direction::write;
     traffic_.begin(std::move(burst));
   }
 
@@ -153,7 +190,7 @@ class Machine {
     Run& run = runs_[burst.owner];
     run.record.bytes[static_cast<std::size_t>(burst.direction)] += burst.moved;
     if (burst.restart) return;
-    if (run.record.application->iterates() && burst.begin >= 0) watcher_.burst({run.record.application, run.record.submission.id, run.record.bursts, &burst});
+    if (run.record.application->iterates() && burst.begin >= 0) watcher_.burst({run.record.application, run.record.submission.id, run.record.bursts, &burst, burst.pattern});
     ++run.record.bursts;
   }
 
@@ -164,7 +201,7 @@ class Machine {
     Run& run = runs_[burst.owner];
     if (burst.restart) {
       run.restarting = false;
-    } else {
+    } else if (burst.pattern == 0) {
       ++run.iteration;
     }
     plan_next(burst.owner, burst.end);
@@ -220,6 +257,7 @@ class Machine {
   std::int64_t samples_;
   std::vector<Application> apps_;
   Workload workload_;
+  PiggyBack piggy_back_;
   Scheduler scheduler_;
   Interactive interactive_;
   Traffic traffic_;
@@ -233,8 +271,8 @@ class Machine {
 
 }  // namespace
 
-void simulate(const SynthOptions& options, Watcher& watcher, bool counting) {
-  Machine machine(options, watcher, counting, sample_count(options.days.value_or(default_days)));
+void simulate(const SynthOptions& options, Watcher& watcher, bool counting, const SpiderVariant& variant) {
+  Machine machine(options, watcher, counting, variant, sample_count(options.days.value_or(default_days)));
   machine.run(options.progress);
 }
 

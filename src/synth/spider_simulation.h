@@ -35,6 +35,7 @@ struct BurstRecord {
   std::uint64_t job_id = 0;
   std::uint64_t number = 0;   // within its job, from 0
   const Burst* burst = nullptr;
+  std::uint8_t pattern = 0;   // which of the application's patterns: Application::pattern(pattern)
 };
 
 class Watcher {
@@ -51,6 +52,6 @@ class Watcher {
 };
 
 /// `counting` false leaves out counters and small requests, which the jobs do not feel: the same jobs and bursts, much faster.
-void simulate(const SynthOptions& options, Watcher& watcher, bool counting = true);
+void simulate(const SynthOptions& options, Watcher& watcher, bool counting = true, const SpiderVariant& variant = {});
 
 }  // namespace fathom::titan

@@ -128,6 +128,32 @@ TEST(SpiderSimulation, IsTheSameForASeedWithAndWithoutCounters) {
   EXPECT_NE(one.text, other.text);
 }
 
+/// FNV-1a over all that a watcher is told.
+struct Fingerprint : Watcher {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+
+  void add(std::string_view text) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  }
+  void reading(Millis t, const StepBytes& values) override {
+    std::uint64_t sum = static_cast<std::uint64_t>(t);
+    for (const auto& direction : values)
+      for (const std::uint64_t value : direction) sum = sum * 31 + value;
+    add(fmt::format("{}", sum));
+  }
+  void job(const JobRecord& record) override { add(sacct_line(record)); }
+  void burst(const BurstRecord& record) override { add(fmt::format("{} {} {} {}", record.job_id, record.burst->begin, record.burst->end, record.burst->moved)); }
+};
+
+TEST(SpiderSimulation, VariantsLeaveThePlainMachineAsItWas) {
+  // Taken from the program as it was before there were variants. Tables in the documentation rest on these bytes.
+  Fingerprint plain, with_cases;
+  simulate(options(3, 0.5), plain);
+  simulate(options(3, 0.5), with_cases, true, {.cases = true});
+  EXPECT_EQ(plain.hash, 0x888c68850019cd3cu);
+  EXPECT_NE(with_cases.hash, plain.hash);
+}
+
 TEST(SpiderSimulation, RunsAboutAsManyJobsAsAskedFor) {
   SynthOptions few = options(1, 1);
   few.jobs = 300;

@@ -30,6 +30,7 @@ struct Burst {
   std::uint32_t owner = nobody;  // slot of the job
   Direction direction = Direction::write;
   bool restart = false;          // the read at a job's start, not one of its regular bursts
+  std::uint8_t pattern = 0;      // which of its application's patterns it belongs to
   Millis begin = 0;
   Millis deadline = std::numeric_limits<Millis>::max();  // the job is dead by then
   Millis end = 0;                // when the last OST was done

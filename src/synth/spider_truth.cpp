@@ -21,6 +21,11 @@ std::string mean_seconds(Millis sum, std::uint64_t count) {
 
 std::string_view direction_name(Direction direction) { return direction == Direction::read ? "read" : "write"; }
 
+std::string_view usual_direction(const Pattern& pattern) {
+  if (pattern.footprint == 0) return "";
+  return pattern.reading == 0 ? "write" : pattern.reading == 1 ? "read" : "both";
+}
+
 }  // namespace
 
 std::string ost_list(const std::vector<std::uint16_t>& osts) {
@@ -36,9 +41,10 @@ std::string ost_list(const std::vector<std::uint16_t>& osts) {
   return text;
 }
 
-SpiderTruth::SpiderTruth(std::string directory) : directory_(std::move(directory)), jobs_(table("jobs.csv")), bursts_(table("bursts.csv")) {
-  jobs_.put("job_id,user,name,nodes,start,end,complete,read_bytes,write_bytes,kind,state,submit,io_off,bursts\n");
-  bursts_.put("job_id,start,end,bytes,direction,osts,filesystem,ost_list\n");
+SpiderTruth::SpiderTruth(std::string directory, const SpiderVariant& variant)
+    : directory_(std::move(directory)), cases_(variant.cases), jobs_(table("jobs.csv")), bursts_(table("bursts.csv")) {
+  jobs_.print("job_id,user,name,nodes,start,end,complete,read_bytes,write_bytes,kind,state,submit,io_off,bursts{}\n", cases_ ? ",host_job" : "");
+  bursts_.print("job_id,start,end,bytes,direction,osts,filesystem,ost_list{}\n", cases_ ? ",pattern" : "");
 }
 
 void SpiderTruth::job(const JobRecord& record) {
@@ -49,9 +55,11 @@ void SpiderTruth::job(const JobRecord& record) {
   ++ran_;
   const Application& app = *record.application;
   const Submission& job = record.submission;
-  jobs_.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", job.id, app.user, csv_field(app.name), app.nodes, moment(record.start),
+  jobs_.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", job.id, app.user, csv_field(app.name), app.nodes, moment(record.start),
               record.ended() ? moment(record.end) : "", record.ended() && record.start >= 0 ? "yes" : "no", record.bytes[0], record.bytes[1],
               kind_name(app.kind), record.state, moment(job.submit), job.io_off ? "yes" : "no", record.bursts);
+  if (cases_) jobs_.print(",{}", job.host == 0 ? std::string() : fmt::format("{}", job.host));
+  jobs_.put("\n");
   Seen& seen = seen_[&app];
   ++seen.runs;
   if (job.io_off) ++seen.runs_io_off;
@@ -60,15 +68,17 @@ void SpiderTruth::job(const JobRecord& record) {
 
 void SpiderTruth::burst(const BurstRecord& record) {
   const Burst& burst = *record.burst;
-  bursts_.print("{},{},{},{},{},{},{},{}\n", record.job_id, moment(burst.begin), moment(burst.end), burst.moved, direction_name(burst.direction), burst.osts.size(),
+  bursts_.print("{},{},{},{},{},{},{},{}", record.job_id, moment(burst.begin), moment(burst.end), burst.moved, direction_name(burst.direction), burst.osts.size(),
                 partition_names[record.application->partition], ost_list(burst.osts));
-  Seen& seen = seen_[record.application];
-  const auto [latest, first] = latest_burst_.try_emplace(record.job_id, burst.begin);
-  if (!first) {
+  if (cases_) bursts_.print(",{}", record.pattern);
+  bursts_.put("\n");
+  SeenPattern& seen = seen_[record.application].patterns[record.pattern];
+  std::optional<Millis>& latest = latest_burst_[record.job_id][record.pattern];
+  if (latest) {
     ++seen.intervals;
-    seen.interval_time += burst.begin - latest->second;
-    latest->second = burst.begin;
+    seen.interval_time += burst.begin - *latest;
   }
+  latest = burst.begin;
   if (!burst.done()) return;
   ++seen.bursts;
   seen.bytes += burst.moved;
@@ -81,18 +91,29 @@ void SpiderTruth::done(TextFile& file) {
 
 void SpiderTruth::write_applications(const std::vector<Application>& apps) {
   TextFile file = table("applications.csv");
-  file.put("user,name,nodes,kind,period_s,burst_bytes,burst_s,footprint,runs,runs_io_off,filesystem,file_model,quiet_period_s,quiet_burst_s\n");
+  file.put("user,name,nodes,kind,period_s,burst_bytes,burst_s,footprint,runs,runs_io_off,filesystem,file_model,quiet_period_s,quiet_burst_s");
+  file.put(cases_ ? ",pattern,direction,drift,host\n" : "\n");
   for (const Application& app : apps) {
     const auto found = seen_.find(&app);
     if (found == seen_.end() || found->second.runs == 0) continue;
-    const Seen& seen = found->second;
-    file.print("{},{},{},{},{},{},{},{},{},{},", app.user, csv_field(app.name), app.nodes, kind_name(app.kind), mean_seconds(seen.interval_time, seen.intervals),
-               seen.bursts == 0 ? std::string() : fmt::format("{}", seen.bytes / seen.bursts), mean_seconds(seen.burst_time, seen.bursts),
-               app.footprint == 0 ? std::string() : fmt::format("{}", app.footprint), seen.runs, seen.runs_io_off);
-    file.print("{},{},{},{}\n", app.kind == Kind::silent ? "" : partition_names[app.partition], file_model_name(app.model),
-               app.iterates() ? mean_seconds(app.period, 1) : "", app.iterates() ? mean_seconds(app.quiet_burst(), 1) : "");
+    write_pattern(apps, app, found->second, 0, file);
+    if (app.second) write_pattern(apps, app, found->second, 1, file);
   }
   done(file);
+}
+
+void SpiderTruth::write_pattern(const std::vector<Application>& apps, const Application& app, const Seen& runs, std::size_t which, TextFile& file) {
+  const Pattern& pattern = app.pattern(which);
+  const SeenPattern& seen = runs.patterns[which];
+  file.print("{},{},{},{},{},{},{},{},{},{},", app.user, csv_field(app.name), app.nodes, kind_name(app.kind), mean_seconds(seen.interval_time, seen.intervals),
+             seen.bursts == 0 ? std::string() : fmt::format("{}", seen.bytes / seen.bursts), mean_seconds(seen.burst_time, seen.bursts),
+             pattern.footprint == 0 ? std::string() : fmt::format("{}", pattern.footprint), runs.runs, runs.runs_io_off);
+  file.print("{},{},{},{}", app.kind == Kind::silent || app.kind == Kind::piggy_back ? "" : partition_names[app.partition], file_model_name(app.model),
+             app.iterates() ? mean_seconds(pattern.period, 1) : "", app.iterates() ? mean_seconds(pattern.quiet_burst(), 1) : "");
+  if (cases_)
+    file.print(",{},{},{},{}", app.iterates() ? fmt::format("{}", which) : std::string(), usual_direction(pattern),
+               app.iterates() ? fmt::format("{}", pattern.drift) : std::string(), app.host ? apps[*app.host].name : std::string());
+  file.put("\n");
 }
 
 void SpiderTruth::write_counters(const OstCounters& counters, std::int64_t samples, std::uint64_t lines) {

@@ -2,6 +2,8 @@
 /// truth/*.csv of the preset `spider`: what its applications, jobs and bursts really did, and what its counters can tell of it.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -13,8 +15,8 @@ namespace fathom::titan {
 
 class SpiderTruth {
  public:
-  /// `directory` exists.
-  explicit SpiderTruth(std::string directory);
+  /// `directory` exists. With the cases some tables have more columns.
+  SpiderTruth(std::string directory, const SpiderVariant& variant);
 
   void job(const JobRecord& record);
   void burst(const BurstRecord& record);
@@ -23,23 +25,28 @@ class SpiderTruth {
   Result<void> close();
 
  private:
-  struct Seen {
-    std::uint64_t runs = 0, runs_io_off = 0;
+  struct SeenPattern {
     std::uint64_t bursts = 0, bytes = 0;  // of bursts that came to their end
     Millis burst_time = 0;
     std::uint64_t intervals = 0;
     Millis interval_time = 0;
   };
+  struct Seen {
+    std::uint64_t runs = 0, runs_io_off = 0;
+    std::array<SeenPattern, 2> patterns;
+  };
   void write_applications(const std::vector<Application>& apps);
+  void write_pattern(const std::vector<Application>& apps, const Application& app, const Seen& seen, std::size_t which, TextFile& file);
   void write_counters(const OstCounters& counters, std::int64_t samples, std::uint64_t lines);
   TextFile table(std::string_view name) const { return TextFile(directory_ + "/" + std::string(name)); }
   void done(TextFile& file);
 
   std::string directory_;
+  bool cases_;
   TextFile jobs_;
   TextFile bursts_;
   std::unordered_map<const Application*, Seen> seen_;
-  std::unordered_map<std::uint64_t, Millis> latest_burst_;  // begin, by job
+  std::unordered_map<std::uint64_t, std::array<std::optional<Millis>, 2>> latest_burst_;  // begin, by job and pattern
   std::uint64_t ran_ = 0, never_ran_ = 0;
   Result<void> trouble_;
 };

@@ -17,6 +17,18 @@ constexpr double usual_jobs_per_day = 1150;
 constexpr std::size_t longest_queue = 140;
 constexpr double runs_of_a_week = 17;  // of a pseudo-application
 
+/// `wanted` of `count` things, at random.
+std::vector<bool> some_of(std::size_t count, std::size_t wanted, Random& random) {
+  std::vector<bool> chosen(count, false);
+  while (wanted > 0) {
+    const auto i = static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(count) - 1));
+    if (chosen[i]) continue;
+    chosen[i] = true;
+    --wanted;
+  }
+  return chosen;
+}
+
 constexpr Millis round_up(Millis t, Millis unit) { return (t + unit - 1) / unit * unit; }
 
 }  // namespace
@@ -26,8 +38,8 @@ double daytime(Millis t) {
   return 1 + 0.45 * std::cos((hour_of_day - 20) / 24 * 2 * std::numbers::pi);  // most at 15:00 local time
 }
 
-Workload::Workload(const std::vector<Application>& apps, std::uint64_t seed, Millis span, std::optional<std::uint64_t> jobs)
-    : apps_(apps), seed_(seed), span_(span), arrivals_(Random::stream(seed, arrival_stream)), arrivals_per_day_(usual_jobs_per_day) {
+Workload::Workload(const std::vector<Application>& apps, std::uint64_t seed, Millis span, std::optional<std::uint64_t> jobs, std::size_t most_running)
+    : apps_(apps), seed_(seed), span_(span), usually_running_(static_cast<double>(most_running) * 52 / 68), arrivals_(Random::stream(seed, arrival_stream)), arrivals_per_day_(usual_jobs_per_day) {
   const double weeks = static_cast<double>(span) / static_cast<double>(7 * day);
   double planned_runs = 0;
   for (const Application& app : apps) planned_runs += app.runs_per_week * weeks;
@@ -41,7 +53,7 @@ Workload::Workload(const std::vector<Application>& apps, std::uint64_t seed, Mil
   for (std::uint32_t i = 0; i < apps.size(); ++i) {
     if (apps[i].runs_per_week > 0) {
       plan(i, share);
-    } else {
+    } else if (!apps[i].host) {
       if (weights_.empty()) first_weighted_ = i;
       weights_.push_back((weights_.empty() ? 0 : weights_.back()) + apps[i].weight);
     }
@@ -59,20 +71,18 @@ void Workload::plan(std::uint32_t application, double share) {
   const Millis first = pseudo ? 0 : -warm_up;
   const Millis last = pseudo ? span_ - std::min<Millis>(8 * hour, span_ / 3) : span_;
 
-  std::vector<bool> off(runs, false);
+  const bool exactly = pseudo || app.exactly_off;
+  std::size_t wanted_off = 0;
   if (pseudo) {  // 1 to 5 of the 17 runs of a week, and as many in every other week
-    auto wanted = static_cast<std::size_t>(static_cast<double>(random.whole(1, 5)) * static_cast<double>(runs) / runs_of_a_week + 0.5);
-    if (runs >= 15) wanted = std::max<std::size_t>(wanted, 1);
-    for (std::size_t chosen = 0; chosen < wanted;) {
-      const auto i = static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(runs) - 1));
-      if (off[i]) continue;
-      off[i] = true;
-      ++chosen;
-    }
+    wanted_off = static_cast<std::size_t>(static_cast<double>(random.whole(1, 5)) * static_cast<double>(runs) / runs_of_a_week + 0.5);
+    if (runs >= 15) wanted_off = std::max<std::size_t>(wanted_off, 1);
+  } else if (exactly) {
+    wanted_off = static_cast<std::size_t>(app.off_share * static_cast<double>(runs) + 0.5);
   }
+  const std::vector<bool> off = some_of(runs, wanted_off, random);
   for (std::size_t i = 0; i < runs; ++i) {
-    const double at = (static_cast<double>(i) + random.uniform(0.05, 0.7)) / static_cast<double>(runs);
-    const bool io_off = pseudo ? off[i] : random.chance(app.off_share);
+    const double at = app.any_time ? random.uniform() : (static_cast<double>(i) + random.uniform(0.05, 0.7)) / static_cast<double>(runs);
+    const bool io_off = exactly ? off[i] : random.chance(app.off_share);
     planned_.push_back({first + static_cast<Millis>(at * static_cast<double>(last - first)) / second * second, application, io_off});
   }
 }
@@ -89,7 +99,7 @@ void Workload::submit(Millis from, Millis to, std::size_t running, std::size_t w
   }
   double per_day = arrivals_per_day_;
   if (follows_load_) {
-    per_day *= daytime(from) * std::clamp(1 + (52 - static_cast<double>(running)) / 10, 0.2, 4.0);
+    per_day *= daytime(from) * std::clamp(1 + (usually_running_ - static_cast<double>(running)) / 10, 0.2, 4.0);
     if (waiting > longest_queue) per_day = 0;
     if (waiting < 20) per_day *= 2;
   }
@@ -124,7 +134,9 @@ Submission Workload::draw(std::uint32_t application, Millis t, std::optional<boo
   Random random = Random::stream(seed_, job_streams + job.id);
   job.io_off = io_off.value_or(app.kind != Kind::silent && random.chance(app.off_share));
   if (app.iterates()) {
-    job.iterations = static_cast<std::uint32_t>(random.whole(app.least_iterations, app.most_iterations));
+    const std::uint32_t least = app.least_iterations, most = app.most_iterations;
+    job.iterations = app.many_lengths ? static_cast<std::uint32_t>(least * std::pow(static_cast<double>(most) / least, random.uniform()) + 0.5)
+                                      : static_cast<std::uint32_t>(random.whole(least, most));
     job.run_time = job.iterations * app.period;
   } else {
     job.run_time = random.whole(app.shortest_run, app.longest_run);

@@ -19,6 +19,7 @@ struct Submission {
   std::uint64_t array = 0;           // the array's id, 0 for an ordinary job
   std::uint32_t task = 0;
   std::uint32_t application = 0;
+  std::uint64_t host = 0;            // piggy_back: the job that it was submitted to run beside
   Millis submit = 0;
   Millis limit = 0;
   Outcome outcome = Outcome::completed;
@@ -30,11 +31,13 @@ struct Submission {
 
 class Workload {
  public:
-  /// `jobs`: about how many to submit in `span`; by default enough to keep the machine full.
-  Workload(const std::vector<Application>& apps, std::uint64_t seed, Millis span, std::optional<std::uint64_t> jobs);
+  /// `jobs`: about how many to submit in `span`; by default enough to keep the machine full, which runs `most_running` at a time.
+  Workload(const std::vector<Application>& apps, std::uint64_t seed, Millis span, std::optional<std::uint64_t> jobs, std::size_t most_running = most_running_jobs);
 
   /// Appends what is submitted in [from, to). Users see how full the machine is.
   void submit(Millis from, Millis to, std::size_t running, std::size_t waiting, std::vector<Submission>& into);
+  /// One run, submitted at `t`.
+  Submission draw(std::uint32_t application, Millis t, std::optional<bool> io_off);
 
  private:
   struct Planned {
@@ -44,12 +47,12 @@ class Workload {
   };
   void plan(std::uint32_t application, double share);
   void add(std::uint32_t application, Millis t, std::optional<bool> io_off, std::vector<Submission>& into);
-  Submission draw(std::uint32_t application, Millis t, std::optional<bool> io_off);
   std::uint32_t any_application();
 
   const std::vector<Application>& apps_;
   std::uint64_t seed_;
   Millis span_;
+  double usually_running_;
   Random arrivals_;
   std::vector<Planned> planned_;     // in order of time
   std::size_t next_planned_ = 0;

@@ -40,7 +40,7 @@ Result<void> run(const Options& given) {
   const SynthPreset* preset = preset_named(given.preset);
   if (preset == nullptr) {
     std::string names;
-    for (const SynthPreset* each : all_presets()) names += fmt::format("\n  {:<10}{}", each->name, each->summary);
+    for (const SynthPreset* each : all_presets()) names += fmt::format("\n  {:<14}{}", each->name, each->summary);
     return Error{ErrorKind::usage, fmt::format("making a synthetic machine '{}': there is no such preset; there are:{}", given.preset, names)};
   }
   if (given.directory.empty() == given.into.empty()) return Error{ErrorKind::usage, "making a synthetic machine: needs a DIR, or --into STORE"};
@@ -61,10 +61,10 @@ Result<void> run(const Options& given) {
 
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("PRESET", options->preset, "jugene, spider, small or microbench")->required();
+  app.add_option("PRESET", options->preset, "jugene, spider, spider-cases, spider-heavy, small or microbench")->required();
   app.add_option("DIR", options->directory, "where to write the logs: a new or empty directory");
   app.add_option("--seed", options->seed, "the same seed gives the same logs (default 1)")->type_name("N");
-  app.add_option("--days", options->days, "how many days of logs, a fraction is allowed (default: 1 for small, 2 for jugene, 7 for spider, one series of tests for microbench)")->check(above_zero())->type_name("D");
+  app.add_option("--days", options->days, "how many days of logs, a fraction is allowed (default: 1 for small, 2 for jugene, 7 for spider and its kin, one series of tests for microbench)")->check(above_zero())->type_name("D");
   app.add_option("--jobs", options->jobs, "about how many jobs (default: as the machine would run in that time)")->type_name("N");
   app.add_option("--into", options->into, "put samples and jobs straight into this store instead of writing logs to DIR")->type_name("STORE");
   return [options] { return run(*options); };
@@ -79,7 +79,7 @@ constinit const Command synth{
     .summary = "Write the raw logs of a synthetic machine, with the truth beside them",
     .details = R"(Logs in the real formats, with the faults that real logs have, and truth/*.csv with what happened and what of it can
 still be known. Deterministic for a seed. Presets: jugene (Blue Gene/P with GPFS, exclusive I/O nodes), spider (Lustre,
-shared OSTs), small (8 I/O nodes, for first tries), microbench (the runs of the verification benchmark).)",
+shared OSTs), spider-cases and spider-heavy (the same, harder to mine), small (8 I/O nodes, for first tries), microbench (the runs of the verification benchmark).)",
     .examples = R"(  fathom synth small logs && fathom ingest store logs && fathom info store
   fathom synth jugene logs --days 2 --seed 7
   fathom synth spider --into store --days 30)",

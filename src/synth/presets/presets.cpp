@@ -10,9 +10,11 @@ extern const SynthPreset jugene;
 extern const SynthPreset microbench;
 extern const SynthPreset small;
 extern const SynthPreset spider;
+extern const SynthPreset spider_cases;
+extern const SynthPreset spider_heavy;
 
 std::span<const SynthPreset* const> all_presets() {
-  static constexpr const SynthPreset* presets[] = {&jugene, &microbench, &small, &spider};
+  static constexpr const SynthPreset* presets[] = {&jugene, &microbench, &small, &spider, &spider_cases, &spider_heavy};
   return presets;
 }
 

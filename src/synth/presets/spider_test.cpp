@@ -322,6 +322,35 @@ TEST(Spider, BurstsAreWithinTheirJobs) {
   }
 }
 
+TEST(Spider, TruthOfTheCasesNamesPatternsAndHosts) {
+  Folder folder("cases");
+  SynthOptions shortly = options(28);  // in which a run of two_patterns goes on in the first hour
+  shortly.days = 0.05;
+  ASSERT_TRUE(preset_named("spider-cases")->write_logs(shortly, folder.path.string()));
+  const auto applications = rows_of(folder / "truth/applications.csv");
+  EXPECT_EQ(applications.at(0), split("user,name,nodes,kind,period_s,burst_bytes,burst_s,footprint,runs,runs_io_off,filesystem,file_model,quiet_period_s,quiet_burst_s,"
+                                      "pattern,direction,drift,host", ','));
+  std::map<std::string, std::vector<std::vector<std::string>>> cases;
+  for (const auto& row : applications)
+    if (row.at(0) == "casetest") cases[row.at(1)].push_back(row);
+  ASSERT_EQ(cases["two_patterns"].size(), 2u);
+  for (std::size_t which = 0; which < 2; ++which) {
+    const auto& row = cases["two_patterns"][which];
+    EXPECT_EQ(row.at(14), fmt::format("{}", which));
+    EXPECT_EQ(row.at(15), "write");
+    EXPECT_EQ(row.at(7), which == 0 ? "256" : "64");
+    EXPECT_EQ(row.at(12), which == 0 ? "900.000" : "240.000");
+    EXPECT_NEAR(std::stod(row.at(5)), (which == 0 ? 1024.0 : 200.0) * (1 << 30), 0.05 * std::stod(row.at(5)));
+  }
+  std::map<std::string, int> patterns;
+  for (const auto& row : rows_of(folder / "truth/bursts.csv")) ++patterns[row.at(8)];
+  EXPECT_EQ(patterns.erase("pattern"), 1u);  // the header
+  EXPECT_GT(patterns["0"], 50);
+  EXPECT_GT(patterns["1"], 5);
+  EXPECT_EQ(patterns.size(), 2u);
+  EXPECT_EQ(rows_of(folder / "truth/jobs.csv").at(0).back(), "host_job");
+}
+
 TEST(Spider, SaysWhereItCannotWrite) {
   const auto result = preset().write_logs(options(1), "/proc/no-such-place");
   ASSERT_FALSE(result);
