@@ -21,7 +21,9 @@ struct Footprint {
 /// that overlap this one rise or come down at other times.
 class FootprintSearch {
  public:
-  FootprintSearch(const TrafficMatrix& matrix, std::size_t direction) : matrix_(matrix), direction_(direction) {}
+  /// Looks at slots [first, end) of the matrix alone.
+  FootprintSearch(const TrafficMatrix& matrix, std::size_t direction, std::size_t first, std::size_t end) : matrix_(matrix), direction_(direction), first_(first), end_(end) {}
+  /// `burst` has its time, whatever its slots.
   Footprint of(const Burst& burst);
 
  private:
@@ -31,19 +33,25 @@ class FootprintSearch {
     std::size_t first = 0, last = 0;    // its slots
   };
   struct Part {
-    double rise = 0;  // bytes per slot
-    double base = 0;
-    double slots = 0;
+    double before = 0, rise = 0;    // just before the burst, and how far from there; bytes per slot
+    double ground = 0, noise = 0;   // what goes on all the time
+    double area = 0;                // bytes over the background
+    std::size_t down = 0;           // the slot in which it has come down
     bool takes_part = false;
+    bool alone = false;             // nobody else's burst is on this server at the time
   };
 
   Window window_of(const Burst& burst) const;
   void gather(const Window& window);
-  Part look_at(std::span<const float> course, const Window& window) const;
+  std::span<const float> course_of(std::size_t server, const Window& window) const { return std::span(courses_).subspan(server * window.slots, window.slots); }
+  Part begin_of(std::span<const float> course, const Window& window) const;
+  void find_ground(std::span<const float> course, const Window& window, Part& part) const;
+  void follow(std::span<const float> course, const Window& window, double usual, Part& part) const;
   double usual_rise() const;
+  Footprint summed(const Burst& burst, const Window& window) const;
 
   const TrafficMatrix& matrix_;
-  std::size_t direction_;
+  std::size_t direction_, first_, end_;
   std::vector<float> courses_;  // of a window, server by server
   std::vector<Part> parts_;
 };
