@@ -170,7 +170,9 @@ TEST(SpiderCases, TwoPatternsInOneRun) {
       const auto analyses = four_weeks().bursts.find({run.id, 1});
       const auto checkpoints = four_weeks().bursts.find({run.id, 0});
       if (analyses == four_weeks().bursts.end() || checkpoints == four_weeks().bursts.end()) continue;
-      if (run.start >= 0 && run.state == "COMPLETED") EXPECT_EQ(checkpoints->second.size(), run.iterations);
+      if (run.start >= 0 && run.state == "COMPLETED") {
+        EXPECT_EQ(checkpoints->second.size(), run.iterations);
+      }
       EXPECT_GT(analyses->second.size(), 2 * checkpoints->second.size());
       for (const SeenBurst& a : analyses->second)
         for (const SeenBurst& c : checkpoints->second) overlaps += a.begin < c.end && c.begin < a.end;
