@@ -219,7 +219,7 @@ TEST(SpiderCases, PiggyBackRunsAreInsideTheirHosts) {
     SCOPED_TRACE(name);
     const Application& app = case_of(name);
     EXPECT_EQ(app.kind, Kind::piggy_back);
-    const Application& host = applications(1).at(*app.host);
+    const Application host = applications(1).at(*app.host);
     const auto runs = four_weeks().runs_of(name);
     std::size_t inside = 0, with_room = 0;
     for (const SeenRun& run : runs) {
