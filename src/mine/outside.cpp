@@ -2,6 +2,7 @@
 #include "mine/outside.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "base/random.h"
@@ -14,6 +15,7 @@ constexpr std::size_t most_runs_compared = 60;
 constexpr unsigned windows_per_run = 6;
 constexpr unsigned tries_per_window = 4;
 constexpr unsigned shuffles = 4;
+constexpr double chosen_better = 1.2;  // group and period were chosen because they fit
 constexpr double even = 0.05;  // as a part of the period: what steady work differs by from step to step
 constexpr double periods_tried[] = {1, 0.9, 1.1};  // the pattern's own was chosen because it fits
 constexpr double longest_window = 12 * 3600;
@@ -40,12 +42,31 @@ double log10_tail(std::size_t hits, std::size_t trials, double chance) {
   return (largest + std::log(sum)) / std::log(10.0);
 }
 
-std::size_t steady_steps(std::vector<double>& steps) {
-  if (steps.empty()) return 0;
-  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end());
+/// log10 of the chance of at least so many where `mean` are expected.
+double log10_poisson_tail(std::size_t hits, double mean) {
+  if (hits == 0) return 0;
+  const auto first = static_cast<double>(hits);
+  const double largest = first * std::log(mean) - mean - std::lgamma(first + 1);
+  double sum = 1, term = 1;
+  for (double k = first + 1; k < first + 10'000 && term > 1e-12 * sum; ++k) sum += term *= mean / k;
+  return std::min((largest + std::log(sum)) / std::log(10.0), 0.0);
+}
+
+/// How far steps are from the usual one, as a part of it; a step over several periods varies more.
+std::vector<double> unevenness(const std::vector<Step>& steps) {
+  std::vector<double> values;
+  if (steps.empty()) return values;
+  for (const Step& step : steps) values.push_back(step.seconds / step.periods);
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
   const double usual = *middle;
-  return static_cast<std::size_t>(std::count_if(steps.begin(), steps.end(), [usual](double step) { return std::abs(step / usual - 1) <= even; }));
+  values.clear();
+  for (const Step& step : steps) values.push_back(std::abs(step.seconds / usual - step.periods) / std::sqrt(step.periods));
+  return values;
+}
+
+std::size_t steady_steps(const std::vector<double>& uneven, double allowed) {
+  return static_cast<std::size_t>(std::count_if(uneven.begin(), uneven.end(), [allowed](double each) { return each <= allowed; }));
 }
 
 }  // namespace
@@ -86,47 +107,60 @@ void compare_elsewhere(const Application& application, const RunTimes& busy, con
   pattern.log10_chance = log10_tail(pattern.shown, pattern.judged, pattern.elsewhere);
 }
 
-void compare_shuffled(const Application& application, const TimedLog& log, Lookout& lookout, std::vector<double> steps, Pattern& pattern) {
-  const std::size_t stride = std::max<std::size_t>(1, pattern.sightings.size() / most_runs_compared);
-  std::vector<double> times, others;
+void compare_shuffled(const Application& application, const TimedLog& log, Lookout& lookout, const std::vector<Step>& steps, Pattern& pattern) {
+  const double allowed = std::hypot(even, log.step() / std::sqrt(6.0) / pattern.period);
+  std::vector<std::size_t> compared;
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < pattern.sightings.size(); ++i)
+    if (!pattern.sightings[i].again && all++ % std::max<std::size_t>(1, pattern.judged / most_runs_compared) == 0) compared.push_back(i);
+  std::vector<double> times;
+  std::vector<Step> others;
   double sum = 0;
   for (unsigned k = 0; k < shuffles; ++k) {
-    double most = 0;
+    std::size_t most = 0;
     for (const double factor : periods_tried) {
       others.clear();
-      for (std::size_t i = 0; i < pattern.sightings.size(); i += stride) {
+      for (const std::size_t i : compared) {
         const Run& run = application.runs[pattern.sightings[i].run];
-        if (pattern.sightings[i].again) continue;
         times.clear();
         const auto [first, last] = log.within(begin_of(run), end_of(run));
         for (std::uint32_t burst = first; burst < last; ++burst)
           if (pattern.region.holds(log.log().bursts[burst])) times.push_back(log.start(burst));
         lookout.add_steps(shuffled(times, static_cast<std::uint64_t>(begin_of(run)), k), begin_of(run), end_of(run), factor * pattern.period, pattern.spread, others);
       }
-      most = std::max(most, static_cast<double>(steady_steps(others)) / std::max(static_cast<double>(others.size()), 1.0));
+      most = std::max(most, steady_steps(unevenness(others), allowed));
     }
-    sum += most;
+    sum += static_cast<double>(most);
   }
-  const std::size_t steady = steady_steps(steps);
-  pattern.steady = static_cast<double>(steady) / std::max(static_cast<double>(steps.size()), 1.0);
-  pattern.shuffled_steady = std::clamp(sum / shuffles, 0.1, 0.999);
-  pattern.log10_disorder = log10_tail(steady, steps.size(), pattern.shuffled_steady);
+  std::vector<double> own = unevenness(steps);
+  const std::size_t steady = steady_steps(own, allowed);
+  const auto count = std::max(static_cast<double>(steps.size()), 1.0);
+  const double by_chance = sum / shuffles * static_cast<double>(all) / static_cast<double>(std::max<std::size_t>(compared.size(), 1));
+  pattern.steady = static_cast<double>(steady) / count;
+  pattern.shuffled_steady = by_chance / count;
+  pattern.log10_disorder = log10_poisson_tail(steady, chosen_better * by_chance + 1);
+  const auto middle = own.begin() + static_cast<std::ptrdiff_t>(own.size() / 2);
+  std::nth_element(own.begin(), middle, own.end());
+  pattern.jitter = own.empty() ? 0 : 1.4826 * *middle;
 }
 
 void check_scope(const Application& application, const RunTimes& busy, const TimedLog& log, const PatternSettings& settings, Pattern& pattern) {
   const double length = settings.scope_periods * pattern.period;
   const double tolerance = std::max(3 * pattern.spread, 0.1) + log.step() / pattern.period / 2;
   const auto goes_on = [&](double from, double to, double anchor) {
-    std::uint64_t numbers = 0;  // which of the expected bursts are there
+    std::uint64_t numbers = 0, typical = 0;  // which of the expected bursts are there
     const auto [first, last] = log.within(from, to);
     for (std::uint32_t i = first; i < last; ++i) {
       if (!pattern.region.holds(log.log().bursts[i])) continue;
       const double periods = std::abs(log.start(i) - anchor) / pattern.period;
       const double number = std::round(periods);
       // Steps vary by themselves, so it is less and less sure where the later ones are.
-      if (number >= 1 && std::abs(periods - number) <= std::min(tolerance * std::sqrt(number), 0.35)) numbers |= std::uint64_t{1} << static_cast<unsigned>(std::min(number, 63.0));
+      if (number < 1 || std::abs(periods - number) > std::min(tolerance * std::sqrt(number), 0.35)) continue;
+      const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(std::min(number, 63.0));
+      numbers |= bit;
+      if (pattern.region.typical(log.log().bursts[i])) typical |= bit;
     }
-    return static_cast<double>(__builtin_popcountll(numbers)) >= 0.5 * settings.scope_periods;
+    return static_cast<double>(std::popcount(numbers)) >= 0.5 * settings.scope_periods && static_cast<std::size_t>(std::popcount(typical)) >= settings.least_typical;
   };
   for (const Sighting& sighting : pattern.sightings) {
     if (!sighting.shown || sighting.again) continue;

@@ -22,9 +22,9 @@ class RunTimes {
 /// stretches show the pattern is how often it is shown by chance. Fills in elsewhere and log10_chance.
 void compare_elsewhere(const Application& application, const RunTimes& busy, const TimedLog& log, Lookout& lookout, Pattern& pattern);
 
-/// Is it a rhythm, or only many bursts? `steps` are times between bursts of the pattern, each of one period. Bursts of the pattern's size in each run with
-/// their gaps shuffled and stretched (see `shuffled`) make patterns too; how many of their steps are as even tells. Fills in steady, shuffled_steady, log10_disorder.
-void compare_shuffled(const Application& application, const TimedLog& log, Lookout& lookout, std::vector<double> steps, Pattern& pattern);
+/// Is it a rhythm, or only many bursts? Bursts of the pattern's size in each run with their gaps shuffled and stretched (see `shuffled`) make patterns too;
+/// how many of their steps are as even tells. Fills in jitter, steady, shuffled_steady, log10_disorder.
+void compare_shuffled(const Application& application, const TimedLog& log, Lookout& lookout, const std::vector<Step>& steps, Pattern& pattern);
 
 /// Does the pattern go on beyond the runs that show it? Windows that overlap another run or are not in the log do not count. Fills in scope_windows and scope_hits.
 void check_scope(const Application& application, const RunTimes& busy, const TimedLog& log, const PatternSettings& settings, Pattern& pattern);

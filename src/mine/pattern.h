@@ -19,10 +19,12 @@ struct PatternSettings {
   double spanning = 0.5;           // of a run's measured time, from the first burst to a period after the last
   double seen = 0.5;               // of the bursts expected between the first and the last
   std::size_t least_bursts = 3;    // of one run
+  std::size_t least_typical = 2;   // of these
   std::size_t support = 5;         // runs that show it; with fewer the application stays on the watch list
   double scope_periods = 5;        // looked at before and after each run
   double scope_share = 0.4;        // of those stretches; if as many go on with the pattern, it is somebody else's
   double most_jitter = 0.055;      // of the time between bursts
+  double used = 0.6;               // of the typical bursts in the runs that show it: else it is every n-th of another pattern's
   double log10_chance = -8;        // of as many runs showing it, judged by the time when the application does not run; low, because many groups and periods are tried
   double log10_disorder = -2.5;    // the same, judged by its own bursts in disorder
 };
@@ -32,11 +34,19 @@ inline constexpr double longest_period = 4.8 * 3600;
 /// How far beyond a run's ends mining ever looks, in seconds: five times the longest period.
 inline constexpr double horizon = 5 * longest_period;
 
-/// Bursts between two heights and two areas.
+/// Bursts of about a pattern's size. Others may be in the way of a burst or hide a part of it, so a wide range is allowed; but what nobody disturbs is typical.
 struct BurstRegion {
   double least_height = 0, most_height = 0, least_area = 0, most_area = 0;
+  double typical_least_area = 0, typical_most_area = 0, least_servers = 0, most_servers = 0;
+  double least_own_area = 0, most_own_area = 0;
+
+  /// By what all servers show; or, where others' bursts are mixed in, by what those show that take part.
   bool holds(const KnownBurst& burst) const {
-    return burst.height >= least_height && burst.height <= most_height && burst.area >= least_area && burst.area <= most_area;
+    return (burst.height >= least_height && burst.height <= most_height && burst.area >= least_area && burst.area <= most_area) ||
+           (burst.servers >= least_servers && burst.servers <= most_servers && burst.own_area >= least_own_area && burst.own_area <= most_own_area);
+  }
+  bool typical(const KnownBurst& burst) const {
+    return burst.area >= typical_least_area && burst.area <= typical_most_area && burst.servers >= least_servers && burst.servers <= most_servers;
   }
 };
 
@@ -46,6 +56,7 @@ struct Sighting {
   bool shown = false;
   bool again = false;                     // shown, but with bursts that another run at the same time has shown: says nothing
   double score = 0;
+  std::size_t alike = 0, typical = 0;     // typical bursts, and those of them that are in the pattern
   std::int64_t intervals = 0;             // periods from the first burst to the last
   std::vector<std::uint32_t> bursts;      // indexes into the log
 };
@@ -64,9 +75,11 @@ struct Pattern {
   std::vector<Sighting> sightings;        // of runs that are long enough to show it
   std::size_t judged = 0, shown = 0;      // runs; those that show the bursts of another run are not among them
   std::size_t bursts = 0;
+  std::size_t alike = 0, typical = 0;     // typical bursts in the runs that show it, and those of them that are in the pattern
   double score = 0;                       // sum over the runs that show it
   double elsewhere = 0;                   // share of stretches without the application that show it too
   double log10_chance = 0;
+  double used = 0;                        // share of all typical bursts in the runs that show it
   double steady = 0, shuffled_steady = 0; // share of even steps from burst to burst; the same with its bursts in disorder
   double log10_disorder = 0;
   std::size_t scope_windows = 0, scope_hits = 0;

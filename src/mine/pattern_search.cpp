@@ -154,6 +154,8 @@ class Search {
     if (sighting.shown && !sighting.again) {
       ++pattern.shown;
       pattern.bursts += sighting.bursts.size();
+      pattern.alike += sighting.alike;
+      pattern.typical += sighting.typical;
       pattern.score += sighting.score;
     }
     pattern.sightings.push_back(std::move(sighting));
@@ -180,35 +182,34 @@ class Search {
     pattern.period_error = n > 1 ? std::sqrt(squares * n / (n - 1)) / intervals : pattern.period * pattern.spread / std::sqrt(intervals);
   }
 
-  /// Times from burst to burst, each of one period, so that a period that drifts is as good as one that does not; delays by long bursts taken off.
-  std::vector<double> steps_of(const Pattern& pattern) const {
-    std::vector<double> steps;
+  /// From burst to burst, so that a period that drifts is as good as one that does not; delays by long bursts taken off.
+  std::vector<Step> steps_of(const Pattern& pattern) const {
+    std::vector<Step> steps;
     for (const Sighting& sighting : pattern.sightings)
       if (counts(sighting))
         for (std::size_t i = 1; i < sighting.bursts.size(); ++i) {
           const double lag = log_.start(sighting.bursts[i]) - log_.start(sighting.bursts[i - 1]) - (log_.length(sighting.bursts[i - 1]) - pattern.usual_length);
-          steps.push_back(lag / std::max(1.0, std::round(lag / pattern.period)));
+          steps.push_back({lag, std::max(1.0, std::round(lag / pattern.period))});
         }
     return steps;
   }
 
-  void measure_jitter(Pattern& pattern) const {
-    std::vector<double> steps = steps_of(pattern);
-    const double quiet = median(steps);
-    for (double& step : steps) step = std::abs(step - quiet);
-    pattern.jitter = 1.4826 * median(steps) / quiet;
-  }
-
   BurstRegion region_of(const Pattern& pattern) const {
-    std::vector<double> heights, areas;
+    std::vector<double> heights, areas, servers, own_areas;
     for (const Sighting& sighting : pattern.sightings)
       if (counts(sighting))
         for (const std::uint32_t burst : sighting.bursts) {
           heights.push_back(std::log(log_.log().bursts[burst].height));
           areas.push_back(std::log(log_.log().bursts[burst].area));
+          if (log_.log().bursts[burst].servers == 0 || log_.log().bursts[burst].own_area <= 0) continue;
+          servers.push_back(std::log(log_.log().bursts[burst].servers));
+          own_areas.push_back(std::log(log_.log().bursts[burst].own_area));
         }
+    const Range typical = around(areas, 1.25, 1.5);
     const Range height = around(std::move(heights), 1.8, 3), area = around(std::move(areas), 1.6, 2.2);
-    return {height.least, height.most, area.least, area.most};
+    if (servers.empty()) return {height.least, height.most, area.least, area.most, typical.least, typical.most, 0, INFINITY, INFINITY, 0};
+    const Range count = around(std::move(servers), 1.15, 1.5), own = around(std::move(own_areas), 1.6, 2);
+    return {height.least, height.most, area.least, area.most, typical.least, typical.most, count.least, count.most, own.least, own.most};
   }
 
   void ask_all(Pattern& pattern) {
@@ -269,18 +270,21 @@ class Search {
   void judge(Pattern& pattern, std::size_t& judged) {
     if (pattern.support() < settings_.common || judged == most_judged) return;
     ++judged;
-    measure_jitter(pattern);
     compare_shuffled(application_, log_, lookout_, steps_of(pattern), pattern);
     compare_elsewhere(application_, busy_, log_, lookout_, pattern);
     check_scope(application_, busy_, log_, settings_, pattern);
     const bool goes_on = pattern.scope_windows > 0 && static_cast<double>(pattern.scope_hits) >= settings_.scope_share * static_cast<double>(pattern.scope_windows);
-    const bool regular = pattern.jitter <= settings_.most_jitter && pattern.log10_disorder <= settings_.log10_disorder;
-    pattern.verdict = !regular ? Verdict::irregular : goes_on ? Verdict::out_of_scope : pattern.log10_chance > settings_.log10_chance ? Verdict::chance : Verdict::valid;
+    pattern.used = static_cast<double>(pattern.typical) / static_cast<double>(std::max<std::size_t>(pattern.alike, 1));
+    // Few runs cannot prove much; they only lead to the watch list.
+    const double weight = std::min(1.0, static_cast<double>(pattern.shown) / static_cast<double>(settings_.support + 2));
+    const double blur = log_.step() / std::sqrt(6.0) / pattern.period;
+    const bool regular = pattern.jitter <= std::hypot(settings_.most_jitter, blur) && pattern.used >= settings_.used && pattern.log10_disorder <= weight * settings_.log10_disorder;
+    const bool chance = pattern.log10_chance > weight * settings_.log10_chance;
+    pattern.verdict = !regular ? Verdict::irregular : goes_on ? Verdict::out_of_scope : chance ? Verdict::chance : Verdict::valid;
   }
 
   void describe(Pattern& pattern) const {
     measure_period(pattern);
-    measure_jitter(pattern);
     pattern.filesystem = log_.log().filesystem;
     pattern.direction = log_.log().direction;
     std::vector<double> bytes, coarse, lengths, rates, peaks;
@@ -295,7 +299,7 @@ class Search {
         const double length = std::max(seconds(burst.end - burst.start), 1e-6);
         lengths.push_back(length);
         coarse.push_back(burst.area);
-        if (burst.servers == 0) continue;
+        if (!pattern.region.typical(burst) || burst.servers == 0) continue;
         servers += burst.servers;
         ++counted;
         bytes.push_back(burst.own_area);

@@ -13,7 +13,6 @@
 namespace fathom {
 namespace {
 
-constexpr double gap_spread = 0.5;        // of the logarithm of the factors
 constexpr unsigned enough_better = 20;    // random series as good: no need for more (Besag and Clifford 1991)
 constexpr unsigned first_look = 40;
 constexpr double agreement = 0.05;
@@ -101,13 +100,13 @@ std::string in_words(const PeriodClaim& claim, const PeriodOptions& options) {
 
 }  // namespace
 
-std::vector<double> shuffled(std::span<const double> times, std::uint64_t seed, std::uint64_t number) {
+std::vector<double> shuffled(std::span<const double> times, std::uint64_t seed, std::uint64_t number, double stretch) {
   Random random = Random::stream(seed, number);
   std::vector<double> gaps, result;
   for (std::size_t i = 1; i < times.size(); ++i) gaps.push_back(times[i] - times[i - 1]);
   for (std::size_t i = gaps.size(); i > 1; --i) std::swap(gaps[i - 1], gaps[static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(i) - 1))]);
   double sum = 0;
-  for (double& gap : gaps) sum += gap *= std::exp(gap_spread * random.normal());
+  for (double& gap : gaps) sum += gap *= std::exp(stretch * random.normal());
   const double scale = sum > 0 ? (times.back() - times.front()) / sum : 0;
   if (times.empty()) return result;
   result.push_back(times.front());

@@ -16,10 +16,10 @@ Sighting Lookout::look(double from, double to, double period, double spread, dou
   chosen_.clear();
   for (std::uint32_t i = first; i < last; ++i)
     if (region.holds(log_.log().bursts[i])) chosen_.push_back(i);
-  return look_at(chosen_, from, to, period, spread, usual_length);
+  return look_at(chosen_, from, to, period, spread, usual_length, &region);
 }
 
-Sighting Lookout::look_at(std::span<const std::uint32_t> bursts, double from, double to, double period, double spread, double usual_length) {
+Sighting Lookout::look_at(std::span<const std::uint32_t> bursts, double from, double to, double period, double spread, double usual_length, const BurstRegion* region) {
   Sighting sighting;
   if (bursts.size() < settings_.least_bursts) return sighting;
   times_.clear();
@@ -34,15 +34,20 @@ Sighting Lookout::look_at(std::span<const std::uint32_t> bursts, double from, do
   sighting.intervals = chain.numbers.back();
   for (const std::uint32_t event : chain.events) sighting.bursts.push_back(bursts[event]);
   sighting.shown = shows(chain, times_, from, to);
+  if (!region) return sighting;
+  const auto typical = [&](std::uint32_t burst) { return region->typical(log_.log().bursts[burst]); };
+  sighting.alike = static_cast<std::size_t>(std::count_if(bursts.begin(), bursts.end(), typical));
+  sighting.typical = static_cast<std::size_t>(std::count_if(sighting.bursts.begin(), sighting.bursts.end(), typical));
+  sighting.shown = sighting.shown && sighting.typical >= settings_.least_typical;
   return sighting;
 }
 
-void Lookout::add_steps(std::span<const double> times, double from, double to, double period, double spread, std::vector<double>& steps) {
+void Lookout::add_steps(std::span<const double> times, double from, double to, double period, double spread, std::vector<Step>& steps) {
   if (times.size() < settings_.least_bursts || linker_.link(times, {period, spread, log_.step(), most_foreign}) <= 0) return;
   const Chain chain = linker_.chain();
   if (!shows(chain, times, from, to)) return;
   for (std::size_t i = 1; i < chain.events.size(); ++i)
-    steps.push_back((times[chain.events[i]] - times[chain.events[i - 1]]) / static_cast<double>(chain.numbers[i] - chain.numbers[i - 1]));
+    steps.push_back({times[chain.events[i]] - times[chain.events[i - 1]], static_cast<double>(chain.numbers[i] - chain.numbers[i - 1])});
 }
 
 bool Lookout::shows(const Chain& chain, std::span<const double> times, double from, double to) const {

@@ -11,6 +11,11 @@
 
 namespace fathom::mine {
 
+/// From one burst of a pattern to the next that was seen, some periods later.
+struct Step {
+  double seconds = 0, periods = 1;
+};
+
 class Lookout {
  public:
   Lookout(const TimedLog& log, const PatternSettings& settings) : log_(log), settings_(settings) {}
@@ -20,11 +25,11 @@ class Lookout {
   /// A burst that took longer than usual because others were in its way delays those after it: programs compute for the same time in between.
   /// Among all bursts of the region that start in [from, to).
   Sighting look(double from, double to, double period, double spread, double usual_length, const BurstRegion& region);
-  /// Among these bursts alone (in order of time).
-  Sighting look_at(std::span<const std::uint32_t> bursts, double from, double to, double period, double spread, double usual_length);
+  /// Among these bursts alone (in order of time); with a region some must be typical.
+  Sighting look_at(std::span<const std::uint32_t> bursts, double from, double to, double period, double spread, double usual_length, const BurstRegion* region = nullptr);
 
-  /// If these times alone show it, the steps between them, each of one period.
-  void add_steps(std::span<const double> times, double from, double to, double period, double spread, std::vector<double>& steps);
+  /// If these times alone show it, the steps between them.
+  void add_steps(std::span<const double> times, double from, double to, double period, double spread, std::vector<Step>& steps);
 
  private:
   bool shows(const Chain& chain, std::span<const double> times, double from, double to) const;

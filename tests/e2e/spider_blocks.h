@@ -23,6 +23,7 @@ struct TruePattern {
   double intervals = 0, interval_time = 0;
   double runs = 0;
   std::size_t direction = 0, partition = 0;
+  std::vector<double> rates;  // bytes per second of each burst
   double period() const { return intervals > 0 ? interval_time / intervals : 0; }
 };
 
@@ -89,6 +90,7 @@ class SpiderMonth : public titan::Watcher {
     truth.bursts += 1;
     truth.bytes += static_cast<double>(burst.moved);
     truth.seconds += static_cast<double>(burst.end - burst.begin) / 1e3;
+    truth.rates.push_back(static_cast<double>(burst.moved) / std::max(static_cast<double>(burst.end - burst.begin) / 1e3, 1e-3));
     truth.servers += static_cast<double>(burst.osts.size());
     auto& last = last_burst_[{record.job_id, number}];
     if (last) {
@@ -112,10 +114,11 @@ class SpiderMonth : public titan::Watcher {
   std::vector<mine::Application> applications;
   std::map<mine::ApplicationName, TrueApplication> truths;
   Time end{};
+  static constexpr std::string_view case_user = "casetest";
 
  private:
   static mine::ApplicationName name_of(const titan::Application& application) { return {application.user, application.name, application.nodes}; }
-  static int pattern_number(const titan::BurstRecord&) { return 0; }
+  static int pattern_number(const titan::BurstRecord& record) { return record.pattern; }
 
   void close_block() {
     const Time to = block_ + mine::block_length;
