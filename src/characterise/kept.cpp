@@ -6,9 +6,7 @@
 
 #include <fmt/format.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "base/hash.h"
 #include "criteria/criterion.h"
 
 namespace fathom {
@@ -16,16 +14,6 @@ namespace {
 
 /// Grows when results change without their inputs changing: another definition, a mended mistake.
 constexpr int results_version = 1;
-
-class Hash {
- public:
-  void add(std::string_view text) { state_ = XXH3_64bits_withSeed(text.data(), text.size(), state_ + text.size()); }
-  void add(std::uint64_t number) { state_ = XXH3_64bits_withSeed(&number, sizeof number, state_); }
-  std::uint64_t value() const { return state_; }
-
- private:
-  std::uint64_t state_ = 0;
-};
 
 std::string numbers(const std::vector<std::uint64_t>& all) {
   std::string text;

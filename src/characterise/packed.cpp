@@ -2,53 +2,11 @@
 #include "characterise/packed.h"
 
 #include <algorithm>
-#include <cstring>
-#include <type_traits>
+
+#include "base/packing.h"
 
 namespace fathom {
 namespace {
-
-/// Writes or reads the same fields in the same order; both ends are the same program.
-class Packer {
- public:
-  std::string bytes;
-  template <class T>
-  void field(const T& value) requires std::is_trivially_copyable_v<T> {
-    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-  }
-  template <class T>
-  void field(const std::vector<T>& values) {
-    field(values.size());
-    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-  }
-};
-
-class Unpacker {
- public:
-  explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
-  bool good = true;
-  bool at_end() const { return bytes_.empty(); }
-  template <class T>
-  void field(T& value) requires std::is_trivially_copyable_v<T> {
-    take(&value, sizeof value);
-  }
-  template <class T>
-  void field(std::vector<T>& values) {
-    std::size_t size = 0;
-    field(size);
-    if (!good || size > bytes_.size() / sizeof(T)) return void(good = false);
-    values.resize(size);
-    take(values.data(), size * sizeof(T));
-  }
-
- private:
-  void take(void* to, std::size_t size) {
-    if (size > bytes_.size()) return void(good = false);
-    if (size > 0) std::memcpy(to, bytes_.data(), size);
-    bytes_.remove_prefix(size);
-  }
-  std::string_view bytes_;
-};
 
 template <class Stream, class Job>
 void fields(Stream& stream, Job& m) {

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/help.h"
-#include "ranks/ranks.h"
+#include "cli/rank_exchange.h"
 
 namespace fathom {
 namespace {
@@ -92,12 +92,7 @@ Result<Study> run_study(const StudyArguments& given, StudyOptions options, Ranks
   TRY(const Store store, Store::open(given.store));
   Progress progress("characterising", Progress::Unit::share);
   options.progress = [&](double share) { progress.update(static_cast<std::uint64_t>(share * 1e6), 1'000'000); };
-  if (ranks != nullptr && ranks->size() > 1) {
-    options.exchange.rank = ranks->rank();
-    options.exchange.size = ranks->size();
-    options.exchange.all_gather = [ranks](std::string mine) { return ranks->all_gather(std::move(mine)); };
-    options.exchange.gather = [ranks](std::string mine) { return ranks->gather(std::move(mine)); };
-  }
+  if (ranks != nullptr) options.exchange = exchange_of(*ranks);
   return study(store, options);
 }
 

@@ -175,11 +175,63 @@ constexpr ColumnSchema slices_columns[] = {
     {"mpi_read_bytes", number, "bytes read by MPI-IO calls"},
     {"mpi_write_bytes", number, "bytes written by MPI-IO calls"},
     {"mpi_time", real, "seconds inside MPI-IO calls"}};
-constexpr ColumnSchema patterns_columns[] = {{"user_name", text, "the application's user"},
-                                             {"name", text, "its job name"},
-                                             {"nodes", number, "its node count"},
-                                             {"state", text, "unknown, watch, rejected, validated"},
-                                             {"values_json", text, "period, volume, footprint, ..."}};
+constexpr ColumnSchema bursts_columns[] = {
+    {"filesystem", text, "the file system; empty for servers' totals"},
+    {"direction", text, "read or write"},
+    {"block_time", time, "the UTC day whose block it was found in; blocks begin two hours before their day"},
+    {"start_time", time, "begin of the burst (UTC)"},
+    {"end_time", time, "its end"},
+    {"height", real, "bytes per second of all servers together over their background, in the highest slot"},
+    {"area", real, "bytes over the background"},
+    {"background", real, "bytes per second under it"},
+    {"servers", number, "servers that take part; 0 where it cannot be told"},
+    {"own_height", real, "bytes per second of these over their own background, in the highest slot"},
+    {"own_area", real, "bytes of these over their own background"}};
+constexpr ColumnSchema burst_blocks_columns[] = {
+    {"filesystem", text, "as in bursts"},
+    {"direction", text, "as in bursts"},
+    {"block_time", time, "the UTC day of the block"},
+    {"step", real, "seconds of a slot"},
+    {"inputs", text, "hash of the counters that the block was made from: with others it is out of date"},
+    {"from_time", time, "begin of a stretch of measured time; null: nothing of the block was measured"},
+    {"to_time", time, "its end"}};
+// One row per pattern; an application without one has a row of its own, with nulls from `pattern` on.
+constexpr ColumnSchema patterns_columns[] = {
+    {"user_name", text, "the application's user"},
+    {"name", text, "its job name"},
+    {"nodes", number, "its node count; 0 where the job log does not say"},
+    {"state", text, "unknown, watch list, rejected or validated"},
+    {"reason", text, "why, in words and numbers"},
+    {"runs", number, "jobs of the application that ended"},
+    {"last_end", time, "end of the latest of them (UTC)"},
+    {"provisional", number, "1 while the counters do not reach far enough past that end: later ones may change what is said here"},
+    {"inputs", text, "hash of the runs and bursts that this was found from"},
+    {"pattern", number, "its number, from 1, the best first"},
+    {"verdict", text, "valid; or rare, irregular, chance, out of scope"},
+    {"filesystem", text, "where its bursts are"},
+    {"direction", text, "read or write"},
+    {"period_s", real, "seconds from burst to burst"},
+    {"period_error_s", real, "standard error of the period"},
+    {"jitter", real, "by how much the time between bursts varies, as a part of the period"},
+    {"burst_bytes", real, "bytes of a burst, of the servers that take part"},
+    {"coarse_bytes", real, "bytes of a burst, of all servers: before refinement"},
+    {"burst_s", real, "seconds of a burst"},
+    {"throughput", real, "mean bytes per second in a burst"},
+    {"peak", real, "bytes per second in its highest slot"},
+    {"footprint", real, "mean number of servers that take part in a burst"},
+    {"io_share", real, "time in bursts to time between them"},
+    {"samples", number, "runs that show it"},
+    {"judged", number, "runs that were long enough to show it"},
+    {"support", real, "samples / judged"},
+    {"bursts", number, "bursts in the runs that show it"},
+    {"confidence", real, "how likely it is that the pattern is the application's, 0 to 1"},
+    {"elsewhere", real, "share of stretches without the application that show the same"},
+    {"log10_chance", real, "of so many runs showing it by chance, judged by that share"},
+    {"log10_disorder", real, "of as even steps by chance, judged by its bursts in disorder"},
+    {"scope_windows", number, "stretches before and after its runs that were looked at"},
+    {"scope_hits", number, "of them those in which the pattern goes on"},
+    {"first_seen", time, "start of the first run that shows it"},
+    {"last_seen", time, "end of the last one"}};
 constexpr ColumnSchema annotations_columns[] = {{"app", text, "the application"},
                                                 {"key", text, "which declared detail"},
                                                 {"value", text, "what was declared"},
@@ -214,7 +266,9 @@ constexpr TableSchema sources_table{"sources", "every file that was ingested, an
 constexpr TableSchema criteria_table{"criteria", "I/O criteria per job, link and threshold", true, "start_time", "job_id", criteria_columns};
 constexpr TableSchema slices_table{"slices", "what each process did to files, slice by slice of the wall clock, counted on the compute nodes", true, "end_time",
                                    "job_id, trace, process, slice", slices_columns};
-constexpr TableSchema patterns_table{"patterns", "what is known of applications' I/O", false, "", "user_name, name, nodes", patterns_columns};
+constexpr TableSchema bursts_table{"bursts", "phases of elevated traffic of a file system, found by mining", true, "block_time", "filesystem, direction, start_time", bursts_columns};
+constexpr TableSchema burst_blocks_table{"burst_blocks", "time in which mining has looked for bursts", true, "block_time", "filesystem, direction, from_time", burst_blocks_columns};
+constexpr TableSchema patterns_table{"patterns", "what is known of applications' I/O", false, "", "user_name, name, nodes, pattern", patterns_columns};
 constexpr TableSchema annotations_table{"annotations", "declared details of applications", false, "", "app, key", annotations_columns};
 constexpr TableSchema simulations_table{"simulations", "results of simulated scenarios", false, "", "scenario, job_id", simulations_columns};
 
@@ -223,7 +277,8 @@ constexpr TableSchema traces_table{"traces", "traced runs and the jobs they belo
 std::span<const TableSchema* const> all_tables() {
   static constexpr const TableSchema* tables[] = {&increments_table, &extents_table,  &marks_table,       &jobs_table,
                                                   &sources_table,    &criteria_table, &slices_table,      &patterns_table,
-                                                  &annotations_table, &simulations_table, &traces_table};
+                                                  &annotations_table, &simulations_table, &traces_table, &bursts_table,
+                                                  &burst_blocks_table};
   return tables;
 }
 

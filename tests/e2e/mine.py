@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""fathom mine and fathom apps on a made machine whose patterns are known: all at once, day by day, on several ranks; and input that is bad."""
+from fathom_e2e import *
+
+START = 1_500_076_800  # a midnight (UTC)
+DAY = 86_400
+STEP = 10
+SERVERS = 12
+DAYS = 7
+
+
+class Machine:
+    """Traffic of a dozen servers on a grid, and a job log. Bytes are whole, so that logs of it can be cut anywhere."""
+
+    def __init__(self, seed):
+        self.chance = random.Random(seed)
+        self.slots = DAYS * DAY // STEP
+        self.written = [[self.chance.randrange(2_000_000, 6_000_000) for _ in range(self.slots)] for _ in range(SERVERS)]
+        self.jobs = []
+
+    def burst(self, t, volume, length, servers):
+        """`volume` bytes from second `t` on, on that many servers at random."""
+        for server in self.chance.sample(range(SERVERS), servers):
+            for slot in range(round(t / STEP), min(round((t + length) / STEP), self.slots)):
+                self.written[server][slot] += int(volume / servers / (length / STEP))
+
+    def job(self, name, start, length, user="ann", nodes=16):
+        self.jobs.append((len(self.jobs) + 1, user, name, nodes, START + start, START + start + length))
+
+    def periodic(self, name, every, volume, burst, servers, runs, user="ann", off=()):
+        """Runs at uneven times, each of 15 to 40 periods; those in `off` write nothing."""
+        t = self.chance.uniform(0, 3 * every)
+        for run in range(runs):
+            periods = self.chance.randrange(15, 40)
+            if t + periods * every > DAYS * DAY:
+                break
+            self.job(name, int(t), int(periods * every + 60), user)
+            if run not in off:
+                for k in range(periods):
+                    self.burst(t + every * (k + 0.4 + self.chance.gauss(0, 0.01)), volume * self.chance.uniform(0.97, 1.03), burst, servers)
+            t += periods * every + self.chance.uniform(6, 10) * every
+
+    def log(self, path, first, last):
+        """Counters read from slot `first` on; every log begins with what the one before ended with."""
+        totals = [sum(server[:first]) for server in self.written]
+        lines = ["t,server,filesystem,read_bytes,write_bytes"]
+        for slot in range(first, last + 1):
+            lines += [f"{START + slot * STEP},ost{server:02d},scratch,0,{totals[server]}" for server in range(SERVERS)]
+            if slot < self.slots:
+                for server in range(SERVERS):
+                    totals[server] += self.written[server][slot]
+        path.write_text("\n".join(lines) + "\n")
+        return path
+
+    def job_log(self, path, until=DAYS * DAY):
+        path.write_text("job_id,user,name,nodes,start,end\n" + "".join(f"{j[0]},{j[1]},{j[2]},{j[3]},{j[4]},{j[5]}\n" for j in self.jobs if j[5] <= START + until))
+        return path
+
+
+def made():
+    machine = Machine(5)
+    machine.periodic("checkpoint.x", 600, 9e9, 40, 6, 40, off=(3,))
+    machine.periodic("analysis.x", 1300, 5e9, 60, 4, 40, user="bob")
+    for i in range(60):  # runs with nothing of their own
+        machine.job("silent.x", int(machine.chance.uniform(0, DAYS * DAY - 9000)), 7200, user="eve")
+    machine.job("once.x", 3000, 9000, user="eve")
+    for i in range(150):  # other people's
+        machine.burst(machine.chance.uniform(0, DAYS * DAY - 600), machine.chance.uniform(1e9, 2e10), machine.chance.choice([30, 60, 120, 300]), machine.chance.randrange(1, 12))
+    return machine
+
+
+def apps(store, *options):
+    return list(csv.DictReader(io.StringIO(run("apps", store, *options, "--format", "csv").stdout)))
+
+
+def contents(store):
+    """All that mining keeps, in an order of its own, without what depends on how the files were cut."""
+    tables = []
+    for table, order in (("patterns", "user_name, name, nodes, pattern"), ("bursts", "filesystem, direction, start_time, end_time, height"), ("burst_blocks", "filesystem, direction, block_time, from_time")):
+        text = subprocess.run([parquet_query, f"SELECT * EXCLUDE ({'inputs' if table != 'bursts' else 'block_time'}) FROM read_parquet('{store}/{table}/**/*.parquet', hive_partitioning=false) ORDER BY {order}"], capture_output=True, text=True, check=True).stdout
+        expect(text.strip(), f"{table} has rows")
+        tables.append(text)
+    return tables
+
+
+def at_once(folder, machine):
+    store = folder / "at-once"
+    ingest(store, machine.log(folder / "all.csv", 0, machine.slots), machine.job_log(folder / "jobs.csv"))
+    refused("apps", store, naming=["not mined yet"])
+    refused("apps", store, "--app", "ann/checkpoint.x/16", naming=["not mined yet"])
+    out = run("mine", store)
+    expect("validated" in out.stdout, f"the funnel: {out.stdout}")
+    check(store)
+    rows = apps(store)
+    by_name = {row["name"]: row for row in rows}
+    expect_equal(sorted(by_name), ["analysis.x", "checkpoint.x", "once.x", "silent.x"], "applications")
+    for name, period, volume, length, servers in (("checkpoint.x", 600, 9e9, 40, 6), ("analysis.x", 1300, 5e9, 60, 4)):
+        row = by_name[name]
+        expect_equal(row["state"], "validated", f"{name}: {row['reason']}")
+        for column, wanted, allowed in (("period_s", period, 0.02), ("burst_bytes", volume, 0.1), ("footprint", servers, 0.1), ("throughput", volume / length, 0.15)):
+            expect(abs(float(row[column]) / wanted - 1) <= allowed, f"{name}: {column} is {row[column]}, true is {wanted}")
+        expect(float(row["confidence"]) > 0.5 and int(row["samples"]) >= 5 and float(row["support"]) >= 0.6, f"{name}: {row}")
+    for name in ("silent.x", "once.x"):
+        expect(by_name[name]["state"] != "validated", f"{name}: {by_name[name]['reason']}")
+        expect_equal(by_name[name]["burst_bytes"], "", f"{name}: volume of what is not known")
+    columns = "user,name,nodes,state,reason,pattern,period_s,burst_bytes,burst_s,throughput,footprint,samples,support,confidence"
+    expect_equal(",".join(list(rows[0])[:14]), columns, "columns of fathom apps")
+    text = run("apps", store, "--app", "ann/checkpoint.x/16").stdout
+    expect("pattern 1: writes to scratch" in text and "evidence" in text and "│" in text, f"one application in detail:\n{text}")
+    expect_equal(run("apps", store, "--app", "checkpoint.x/16").stdout, text, "the same by a shorter name")
+    refused("apps", store, "--app", "nobody.x", naming=["nobody.x"])
+    expect("0 of 8 blocks" in run("mine", store).stderr and "0 of 4 applications examined" in run("mine", store).stderr, "nothing is done twice")
+    say(f"at once: {', '.join(name + ' ' + row['state'] for name, row in sorted(by_name.items()))}")
+    return store
+
+
+def day_by_day(folder, machine, whole):
+    """Logs end at uneven hours; the job log comes with them. After the last, all is as if it had come at once."""
+    store = folder / "day-by-day"
+    cuts = [0] + [day * DAY // STEP + machine.chance.randrange(-900, 900) for day in range(1, DAYS)] + [machine.slots]
+    for i in range(1, len(cuts)):
+        ingest(store, machine.log(folder / "part.csv", cuts[i - 1], cuts[i]), machine.job_log(folder / "jobs-so-far.csv", cuts[i] * STEP))
+        out = run("mine", store)
+        if i == 3:
+            expect("provisional" in out.stdout, "the funnel says what may still change")
+            fresh = int(out.stderr.split(" of ")[0].split()[-1])
+            expect(fresh <= 3, f"a new day looks at {fresh} blocks: {out.stderr}")
+    for found, wanted, table in zip(contents(store), contents(whole), ("patterns", "bursts", "burst_blocks")):
+        expect_equal(found, wanted, f"table {table}, day by day and at once")
+    check(store)
+    say(f"day by day, {len(cuts) - 1} parts: the same")
+
+
+def other_ways(folder, machine, whole):
+    wanted = contents(whole)
+    run("mine", whole, "--anew")
+    expect_equal(contents(whole), wanted, "mined anew")
+    store = folder / "compacted"
+    shutil.copytree(whole, store)
+    run("compact", store)
+    out = run("mine", store)
+    expect("0 of 4 applications" in out.stderr, f"compaction changes no application: {out.stderr}")
+    for launcher in ("mpiexec.mpich", "mpiexec.openmpi"):
+        if not shutil.which(launcher):
+            say(f"no {launcher}")
+            continue
+        options = ["--allow-run-as-root", "--oversubscribe"] if "openmpi" in launcher else []
+        ranks = folder / launcher
+        shutil.copytree(whole, ranks)
+        done = subprocess.run([launcher, *options, "-n", "3", fathom, "mine", ranks, "--anew"], capture_output=True, text=True, timeout=300)
+        expect(done.returncode == 0, f"{launcher}: {done.stderr[-2000:]}")
+        expect_equal(contents(ranks), wanted, f"on three ranks of {launcher}")
+    since = run("mine", store, "--since", START + 4 * DAY, "--format", "json").stdout
+    steps = {row["step"]: row["count"] for row in json.loads(since)}
+    expect(0 < steps["jobs"] < len(machine.jobs), f"jobs since the fifth day: {steps}")
+    say("anew, compacted, on ranks of two MPIs: the same; --since takes a part")
+
+
+def bad_input(folder, machine):
+    """Counters that stop, servers that vanish, jobs with impossible times, one run only, constant traffic, an empty store of jobs alone."""
+    lines = (folder / "all.csv").read_text().splitlines()
+    kept = [lines[0]]
+    for line in lines[1:]:
+        t, server = line.split(",")[:2]
+        day = (int(t) - START) / DAY
+        if 2 <= day < 3 or (server in ("ost03", "ost04") and day >= 4):
+            continue
+        kept.append(line)
+    (folder / "broken.csv").write_text("\n".join(kept) + "\n")
+    jobs = (folder / "jobs.csv").read_text() + f"9001,ann,backwards.x,4,{START + 5000},{START + 1000}\n9002,ann,future.x,4,{START + 5000},{START + 10**9}\n9003,ann,endless.x,4,{START + 5000},\n"
+    (folder / "broken-jobs.csv").write_text(jobs)
+    store = folder / "broken"
+    ingest(store, folder / "broken.csv", folder / "broken-jobs.csv")
+    run("mine", store)
+    states = {row["name"]: row["state"] for row in apps(store)}
+    expect_equal(states["checkpoint.x"], "validated", "with a day missing and two servers gone")
+    expect(states.get("future.x", "unknown") == "unknown" and "backwards.x" not in states and "endless.x" not in states, f"impossible jobs: {states}")
+    store = folder / "constant"
+    lines = ["t,server,filesystem,read_bytes,write_bytes"] + [f"{START + STEP * i},s{s},fs,{i * 1000},{i * 5000}" for i in range(9000) for s in range(2)]
+    (folder / "constant.csv").write_text("\n".join(lines) + "\n")
+    (folder / "some-jobs.csv").write_text("job_id,user,name,nodes,start,end\n" + "".join(f"{i},u,a,1,{START + 900 * i},{START + 900 * i + 800}\n" for i in range(90)))
+    ingest(store, folder / "constant.csv", folder / "some-jobs.csv")
+    run("mine", store)
+    expect_equal([row["state"] for row in apps(store)], ["unknown"], "constant traffic")
+    store = folder / "jobs-only"
+    ingest(store, folder / "some-jobs.csv")
+    run("mine", store)
+    expect_equal([row["state"] for row in apps(store)], ["unknown"], "no counters")
+    refused("mine", folder / "nowhere", naming=["nowhere"])
+    refused("mine", store, "--since", "yesterday", exit_code=2, naming=["--since"])
+    say("bad input: sensible states")
+
+
+with scratch() as folder:
+    machine = made()
+    whole = at_once(folder, machine)
+    day_by_day(folder, machine, whole)
+    other_ways(folder, machine, whole)
+    bad_input(folder, machine)
