@@ -29,6 +29,16 @@ std::string why_not(const Pattern& pattern, const PatternSettings& settings) {
   return {};
 }
 
+/// A clock that jumped, or an end that nobody wrote down, makes runs that cannot be. Taken at their word they would cover all other runs and all time without the
+/// application.
+constexpr double longest_run = 31 * 86'400.0;
+bool possible(const Run& run) {
+  const double length = seconds(run.end.time_since_epoch()) - seconds(run.start.time_since_epoch());
+  return length > 0 && length <= longest_run;
+}
+
+Finding examine_possible(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings);
+
 }  // namespace
 
 std::string_view state_name(ApplicationState state) {
@@ -37,7 +47,20 @@ std::string_view state_name(ApplicationState state) {
 }
 
 Finding examine(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings) {
-  Finding finding{.name = application.name, .state = ApplicationState::unknown, .reason = {}, .runs = application.runs.size(), .last_end = {}, .provisional = false, .patterns = {}};
+  if (std::all_of(application.runs.begin(), application.runs.end(), possible)) return examine_possible(application, logs, until, settings);
+  Application some{application.name, {}};
+  std::copy_if(application.runs.begin(), application.runs.end(), std::back_inserter(some.runs), possible);
+  Finding finding = examine_possible(some, logs, until, settings);
+  finding.runs = application.runs.size();
+  finding.runs_left_out = application.runs.size() - some.runs.size();
+  finding.reason += fmt::format("; {} runs with times that cannot be were left out", finding.runs_left_out);
+  return finding;
+}
+
+namespace {
+
+Finding examine_possible(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings) {
+  Finding finding{.name = application.name, .state = ApplicationState::unknown, .reason = {}, .runs = application.runs.size(), .runs_left_out = 0, .last_end = {}, .provisional = false, .patterns = {}};
   for (const Run& run : application.runs) finding.last_end = std::max(finding.last_end, run.end);
   finding.provisional = seconds(until - finding.last_end) < horizon;
   std::vector<Pattern> all;
@@ -67,6 +90,8 @@ Finding examine(const Application& application, std::span<const TimedLog> logs, 
   }
   return finding;
 }
+
+}  // namespace
 
 double confidence_of(const Pattern& pattern) {
   const double chance = std::clamp(-pattern.log10_chance, 0.0, 40.0), disorder = std::clamp(-pattern.log10_disorder, 0.0, 40.0);

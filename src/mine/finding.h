@@ -19,6 +19,7 @@ struct Finding {
   ApplicationState state = ApplicationState::unknown;
   std::string reason;             // one sentence with its numbers
   std::size_t runs = 0;
+  std::size_t runs_left_out = 0;  // of these: they end before they start, or last longer than any job does
   Time last_end{};                // of its runs
   /// What follows could still change: the log does not yet reach `horizon` past the last run.
   bool provisional = false;

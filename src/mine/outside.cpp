@@ -73,6 +73,7 @@ std::size_t steady_steps(const std::vector<double>& uneven, double allowed) {
 
 RunTimes::RunTimes(const std::vector<Run>& runs) {
   for (const Run& run : runs) {
+    if (run.end <= run.start) continue;
     if (!to_.empty() && begin_of(run) <= to_.back()) {
       to_.back() = std::max(to_.back(), end_of(run));
       continue;

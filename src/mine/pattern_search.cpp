@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "mine/burst_clusters.h"
 #include "mine/outside.h"
@@ -10,7 +11,7 @@
 namespace fathom::mine {
 namespace {
 
-constexpr std::size_t most_runs_searched = 400;  // for groups and periods; all runs are then asked
+constexpr std::size_t most_runs_searched = 400;  // for groups and periods; all runs are asked for the best of them
 constexpr double spreads[] = {0.03, 0.06, 0.12};
 constexpr double least_spread_asked = 0.08;      // bursts wait for others' bursts: a run that is asked for a known pattern may be less even
 constexpr std::size_t most_judged = 12;          // candidates that are compared with the time outside, best first
@@ -75,8 +76,10 @@ class Search {
       if (lookout_.can_show(seen, 2 * log_.step())) samples_.push_back({i, start, end, seen});
     }
     const std::size_t searched = std::min(samples_.size(), most_runs_searched);
+    if (searched > 0) first_burst_ = log_.within(samples_.front().start, samples_.front().end).first;
     for (std::size_t k = 0; k < searched; ++k) {
       const auto s = static_cast<std::uint32_t>(k * samples_.size() / searched);
+      searched_.push_back(s);
       const auto [first, last] = log_.within(samples_[s].start, samples_[s].end);
       for (std::uint32_t burst = first; burst < last; ++burst) members_.push_back({s, burst});
     }
@@ -120,8 +123,8 @@ class Search {
         if (pattern.score > best.score) best = std::move(pattern);
       }
     if (best.shown == 0) return;
-    // Bursts of the pattern that the group does not have, and runs that were not searched: by their size alone, twice, as the size becomes clearer.
-    for (int i = 0; i < 2 && best.shown > 0; ++i) ask_all(best);
+    // Bursts of the pattern that the group does not have: by their size alone, twice, as the size becomes clearer.
+    for (int i = 0; i < 2 && best.shown > 0; ++i) ask(best, searched_);
     if (best.shown > 0) candidates_.push_back(std::move(best));
   }
 
@@ -144,11 +147,11 @@ class Search {
   /// Runs at the same time see the same bursts: that is one observation, not several.
   void count(Pattern& pattern, Sighting sighting) {
     if (sighting.shown) {
-      const auto known = [this](std::uint32_t burst) { return counted_.size() > burst && counted_[burst] == generation_; };
+      const auto known = [this](std::uint32_t burst) { return counted_.size() > burst - first_burst_ && counted_[burst - first_burst_] == generation_; };
       const auto shared = static_cast<std::size_t>(std::count_if(sighting.bursts.begin(), sighting.bursts.end(), known));
       sighting.again = 2 * shared > sighting.bursts.size();
-      counted_.resize(std::max<std::size_t>(counted_.size(), sighting.bursts.back() + 1), 0);
-      for (const std::uint32_t burst : sighting.bursts) counted_[burst] = generation_;
+      counted_.resize(std::max<std::size_t>(counted_.size(), sighting.bursts.back() - first_burst_ + 1), 0);
+      for (const std::uint32_t burst : sighting.bursts) counted_[burst - first_burst_] = generation_;
     }
     pattern.judged += !sighting.again;
     if (sighting.shown && !sighting.again) {
@@ -212,7 +215,7 @@ class Search {
     return {height.least, height.most, area.least, area.most, typical.least, typical.most, count.least, count.most, own.least, own.most};
   }
 
-  void ask_all(Pattern& pattern) {
+  void ask(Pattern& pattern, const std::vector<std::uint32_t>& samples) {
     measure_period(pattern);
     Pattern next;
     next.period = pattern.period;
@@ -225,7 +228,8 @@ class Search {
         for (const std::uint32_t burst : sighting.bursts) lengths.push_back(log_.length(burst));
     next.usual_length = median(lengths);
     ++generation_;
-    for (const Sample& sample : samples_) {
+    for (const std::uint32_t each : samples) {
+      const Sample& sample = samples_[each];
       if (!lookout_.can_show(sample.seen, next.period)) continue;
       Sighting sighting = lookout_.look(sample.start, sample.end, next.period, next.spread, next.usual_length, next.region);
       sighting.run = sample.run;
@@ -270,6 +274,12 @@ class Search {
   void judge(Pattern& pattern, std::size_t& judged) {
     if (pattern.support() < settings_.common || judged == most_judged) return;
     ++judged;
+    if (searched_.size() < samples_.size()) {
+      std::vector<std::uint32_t> everyone(samples_.size());
+      std::iota(everyone.begin(), everyone.end(), 0u);
+      ask(pattern, everyone);
+      if (pattern.support() < settings_.common) return;
+    }
     compare_shuffled(application_, log_, lookout_, steps_of(pattern), pattern);
     compare_elsewhere(application_, busy_, log_, lookout_, pattern);
     check_scope(application_, busy_, log_, settings_, pattern);
@@ -323,10 +333,12 @@ class Search {
   Lookout lookout_;
   RunTimes busy_;
   std::vector<Sample> samples_;
+  std::vector<std::uint32_t> searched_;  // of the samples
   std::vector<Member> members_;
   std::vector<std::uint32_t> group_;
   std::vector<Pattern> candidates_;
-  std::vector<std::uint32_t> counted_;  // by burst: the generation of patterns that has it
+  std::uint32_t first_burst_ = 0;       // of all samples
+  std::vector<std::uint32_t> counted_;  // by burst from there on: the generation of patterns that has it
   std::uint32_t generation_ = 0;
 };
 

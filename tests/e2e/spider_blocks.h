@@ -33,7 +33,16 @@ struct TrueApplication {
   std::size_t runs = 0, off = 0;
 };
 
-class SpiderMonth : public titan::Watcher {
+struct MonthOfSpider {
+  std::vector<mine::BurstLog> logs;  // atlas1 read, written, atlas2 read, written
+  std::vector<mine::Application> applications;
+  std::map<mine::ApplicationName, TrueApplication> truths;
+  Time end{};
+  static constexpr std::string_view case_user = "casetest";
+};
+
+/// Watches a machine at work.
+class SpiderMonth : public titan::Watcher, public MonthOfSpider {
  public:
   SpiderMonth() {
     for (std::size_t p = 0; p < titan::partition_count; ++p) {
@@ -109,12 +118,6 @@ class SpiderMonth : public titan::Watcher {
       applications.push_back({name, std::move(runs)});
     }
   }
-
-  std::vector<mine::BurstLog> logs;  // atlas1 read, written, atlas2 read, written
-  std::vector<mine::Application> applications;
-  std::map<mine::ApplicationName, TrueApplication> truths;
-  Time end{};
-  static constexpr std::string_view case_user = "casetest";
 
  private:
   static mine::ApplicationName name_of(const titan::Application& application) { return {application.user, application.name, application.nodes}; }
