@@ -52,7 +52,7 @@ std::vector<double> LagCounts::frequent() const {
   return lags;
 }
 
-double Linker::link(std::span<const double> times, const LinkRule& rule, std::span<const double> delays) {
+double ChainLinker::link(std::span<const double> times, const LinkRule& rule, std::span<const double> delays) {
   times_ = times;
   delays_ = delays;
   period_ = rule.period;
@@ -80,7 +80,7 @@ double Linker::link(std::span<const double> times, const LinkRule& rule, std::sp
   return score_;
 }
 
-Chain Linker::chain() const {
+Chain ChainLinker::chain() const {
   Chain found{.period = period_, .score = score_, .events = {}, .numbers = {}};
   if (times_.empty()) return found;
   std::int64_t number = 0;
@@ -96,7 +96,7 @@ Chain Linker::chain() const {
   return found;
 }
 
-void Linker::prepare(const LinkRule& rule) {
+void ChainLinker::prepare(const LinkRule& rule) {
   per_period_ = 1 / period_;
   const double span = std::max(times_.back() - times_.front(), period_);
   const double rate = std::min(static_cast<double>(times_.size()) / span, rule.most_foreign * per_period_);
@@ -109,7 +109,7 @@ void Linker::prepare(const LinkRule& rule) {
   farthest_ = most_steps * period_ + 3 * std::sqrt(variances_[most_steps]);
 }
 
-void Linker::consider(std::size_t i, std::size_t j, double lag) {
+void ChainLinker::consider(std::size_t i, std::size_t j, double lag) {
   const auto k = static_cast<std::size_t>(std::min(lag * per_period_ + 0.5, most_steps + 0.5));
   if (k == 0) return;
   const double deviation = lag - static_cast<double>(k) * period_;
@@ -143,7 +143,7 @@ Chain best_chain(std::span<const double> times, const ChainLimits& limits) {
   if (times.size() < least_events || !(limits.longest > limits.shortest) || !(limits.shortest > 0)) return best;
   LagCounts lags(limits);
   lags.add(times);
-  Linker linker;
+  ChainLinker linker;
   double best_spread = chain_spreads[0];
   for (const double period : lags.frequent())
     for (const double spread : chain_spreads)

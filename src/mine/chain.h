@@ -48,7 +48,7 @@ struct LinkRule {
 };
 
 /// Finds the best chain of one period again and again; keeps its memory.
-class Linker {
+class ChainLinker {
  public:
   /// The score of the best chain. Looks at 32 neighbours of each event at most. `delays`, where there are any, say how much later than usual each event
   /// ended: work that waits for it goes on so much later.

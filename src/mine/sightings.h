@@ -36,7 +36,7 @@ class Lookout {
 
   const TimedLog& log_;
   const PatternSettings& settings_;
-  Linker linker_;
+  ChainLinker linker_;
   std::vector<double> times_, delays_;
   std::vector<std::uint32_t> chosen_;
 };
