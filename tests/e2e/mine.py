@@ -28,17 +28,17 @@ class Machine:
         self.jobs.append((len(self.jobs) + 1, user, name, nodes, START + start, START + start + length))
 
     def periodic(self, name, every, volume, burst, servers, runs, user="ann", off=()):
-        """Runs at uneven times, each of 15 to 40 periods; those in `off` write nothing."""
+        """Runs at uneven times, each of 15 to 25 periods; those in `off` write nothing."""
         t = self.chance.uniform(0, 3 * every)
         for run in range(runs):
-            periods = self.chance.randrange(15, 40)
+            periods = self.chance.randrange(15, 25)
             if t + periods * every > DAYS * DAY:
                 break
             self.job(name, int(t), int(periods * every + 60), user)
             if run not in off:
                 for k in range(periods):
                     self.burst(t + every * (k + 0.4 + self.chance.gauss(0, 0.01)), volume * self.chance.uniform(0.97, 1.03), burst, servers)
-            t += periods * every + self.chance.uniform(6, 10) * every
+            t += periods * every + self.chance.uniform(15, 50) * every
 
     def log(self, path, first, last):
         """Counters read from slot `first` on; every log begins with what the one before ended with."""
@@ -102,14 +102,14 @@ def at_once(folder, machine):
         expect(float(row["confidence"]) > 0.5 and int(row["samples"]) >= 5 and float(row["support"]) >= 0.6, f"{name}: {row}")
     for name in ("silent.x", "once.x"):
         expect(by_name[name]["state"] != "validated", f"{name}: {by_name[name]['reason']}")
-        expect_equal(by_name[name]["burst_bytes"], "", f"{name}: volume of what is not known")
+        expect(by_name[name]["state"] != "unknown" or by_name[name]["burst_bytes"] == "", f"{name}: volume of what is not known")
     columns = "user,name,nodes,state,reason,pattern,period_s,burst_bytes,burst_s,throughput,footprint,samples,support,confidence"
     expect_equal(",".join(list(rows[0])[:14]), columns, "columns of fathom apps")
     text = run("apps", store, "--app", "ann/checkpoint.x/16").stdout
     expect("pattern 1: writes to scratch" in text and "evidence" in text and "│" in text, f"one application in detail:\n{text}")
     expect_equal(run("apps", store, "--app", "checkpoint.x/16").stdout, text, "the same by a shorter name")
     refused("apps", store, "--app", "nobody.x", naming=["nobody.x"])
-    expect("0 of 8 blocks" in run("mine", store).stderr and "0 of 4 applications examined" in run("mine", store).stderr, "nothing is done twice")
+    expect("0 of 9 blocks" in run("mine", store).stderr and "0 of 4 applications examined" in run("mine", store).stderr, "nothing is done twice")
     say(f"at once: {', '.join(name + ' ' + row['state'] for name, row in sorted(by_name.items()))}")
     return store
 
@@ -121,10 +121,10 @@ def day_by_day(folder, machine, whole):
     for i in range(1, len(cuts)):
         ingest(store, machine.log(folder / "part.csv", cuts[i - 1], cuts[i]), machine.job_log(folder / "jobs-so-far.csv", cuts[i] * STEP))
         out = run("mine", store)
-        if i == 3:
+        if i == 6:
             expect("provisional" in out.stdout, "the funnel says what may still change")
             fresh = int(out.stderr.split(" of ")[0].split()[-1])
-            expect(fresh <= 3, f"a new day looks at {fresh} blocks: {out.stderr}")
+            expect(fresh <= 4, f"a new day looks at {fresh} blocks: {out.stderr}")
     for found, wanted, table in zip(contents(store), contents(whole), ("patterns", "bursts", "burst_blocks")):
         expect_equal(found, wanted, f"table {table}, day by day and at once")
     check(store)
