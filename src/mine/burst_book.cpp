@@ -88,15 +88,20 @@ std::string inputs_of(const Snapshot& snapshot, const BlockName& name) {
   return fmt::format("{:016x}", hash.value());
 }
 
-Result<Block> find_block(const Snapshot& snapshot, Database& database, const BlockName& name) {
-  Block block{.name = name, .inputs = inputs_of(snapshot, name), .step = {}, .found = {}};
-  TRY(const TrafficMatrix traffic, block_traffic(snapshot, database, name.filesystem, name.day));
-  if (traffic.slots == 0) return block;
-  block.step = traffic.step;
-  TRY(block.found, bursts_of_block(traffic, block_begin(name.day), block_end(name.day)));
-  for (auto& bursts : block.found.bursts)  // as they come back from the store
-    std::sort(bursts.begin(), bursts.end(), [](const KnownBurst& a, const KnownBurst& b) { return std::tie(a.start, a.end, a.height) < std::tie(b.start, b.end, b.height); });
-  return block;
+Result<std::vector<Block>> find_blocks(const Snapshot& snapshot, Database& database, const std::vector<std::string>& filesystems, std::int32_t day) {
+  TRY(const std::vector<TrafficMatrix> traffic, block_traffic(snapshot, database, filesystems, day));
+  std::vector<Block> blocks;
+  for (std::size_t f = 0; f < filesystems.size(); ++f) {
+    Block& block = blocks.emplace_back();
+    block.name = {filesystems[f], day};
+    block.inputs = inputs_of(snapshot, block.name);
+    if (traffic[f].slots == 0) continue;
+    block.step = traffic[f].step;
+    TRY(block.found, bursts_of_block(traffic[f], block_begin(day), block_end(day)));
+    for (auto& bursts : block.found.bursts)  // as they come back from the store
+      std::sort(bursts.begin(), bursts.end(), [](const KnownBurst& a, const KnownBurst& b) { return std::tie(a.start, a.end, a.height) < std::tie(b.start, b.end, b.height); });
+  }
+  return blocks;
 }
 
 Result<std::vector<Block>> read_blocks(const Snapshot& snapshot, Database& database) {

@@ -76,7 +76,7 @@ class Miner {
         for (const Segment* segment : snapshot_->manifest().of(table->name))
           if (!days.contains(segment->day)) fresh_days_.insert(segment->day);
     report_.fresh_blocks = missing.size();
-    TRY(std::vector<Block> found, find_blocks(missing));
+    TRY(std::vector<Block> found, find_missing(missing));
     for (Block& block : found) {
       fresh_days_.insert(block.name.day);
       blocks_.push_back(std::move(block));
@@ -85,9 +85,12 @@ class Miner {
     return {};
   }
 
-  Result<std::vector<Block>> find_blocks(const std::vector<BlockName>& missing) {
-    const std::vector<std::size_t> own = share_of(missing.size(), exchange_);
-    std::vector<Block> found(own.size());
+  Result<std::vector<Block>> find_missing(const std::vector<BlockName>& missing) {
+    std::map<std::int32_t, std::vector<std::string>> by_day;  // a day's counters are read once for all of its file systems
+    for (const BlockName& name : missing) by_day[name.day].push_back(name.filesystem);
+    const std::vector<std::pair<std::int32_t, std::vector<std::string>>> days(by_day.begin(), by_day.end());
+    const std::vector<std::size_t> own = share_of(days.size(), exchange_);
+    std::vector<std::vector<Block>> found(own.size());
     std::vector<std::optional<Database>> databases(threads_);
     std::atomic<std::size_t> done = 0;
     TRY_VOID(in_parallel(own.size(), threads_, [&](unsigned thread, std::size_t i) -> Result<void> {
@@ -96,16 +99,18 @@ class Miner {
         TRY(Database opened, Database::open({.threads = 1}));
         databases[thread].emplace(std::move(opened));
       }
-      TRY(found[i], find_block(*snapshot_, *databases[thread], missing[own[i]]));
+      TRY(found[i], find_blocks(*snapshot_, *databases[thread], days[own[i]].second, days[own[i]].first));
       ++done;
       if (thread == 0) options_.progress("looking for bursts", done, own.size());
       return {};
     }));
-    TRY(const std::vector<std::string> parts, exchange_.all_gather(pack_blocks(found)));
+    std::vector<Block> mine;
+    for (std::vector<Block>& each : found) std::move(each.begin(), each.end(), std::back_inserter(mine));
+    TRY(const std::vector<std::string> parts, exchange_.all_gather(pack_blocks(mine)));
     std::vector<Block> all;
     for (const std::string& part : parts) {
       TRY(std::vector<Block> blocks, unpack_blocks(part));
-      for (Block& block : blocks) all.push_back(std::move(block));
+      std::move(blocks.begin(), blocks.end(), std::back_inserter(all));
     }
     return all;
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -53,6 +54,34 @@ Result<Duration> usual_step(const Snapshot& snapshot, Database& database, const 
   return Duration{std::max<std::int64_t>((usual + second / 20) / (second / 10) * (second / 10), usual > 0 ? second / 10 : 0)};
 }
 
+/// Where the increments of a series go; beyond the last file system: nowhere.
+struct Place {
+  std::size_t filesystem = 0, column = 0;
+};
+
+Place place_of(const SeriesName& name, const std::vector<std::string>& filesystems, const std::vector<Servers>& servers) {
+  const auto at = static_cast<std::size_t>(std::find(filesystems.begin(), filesystems.end(), name.filesystem) - filesystems.begin());
+  if (at == filesystems.size()) return {at, 0};
+  const std::size_t column = servers[at].column(name.server);
+  if (column == servers[at].names.size() || (!name.job.empty() && !servers[at].tagged_only[column])) return {filesystems.size(), 0};
+  return {at, column};
+}
+
+/// The matrix of a block without its amounts. Slots begin at whole multiples of the step since 1970, so that neighbouring blocks have the same.
+Result<TrafficMatrix> empty_matrix(const Snapshot& snapshot, Database& database, const std::string& filesystem, std::int32_t day, const Servers& servers, Time from, Time to) {
+  TrafficMatrix matrix;
+  if (servers.names.empty()) return matrix;
+  TRY(matrix.step, usual_step(snapshot, database, filesystem, day, servers));
+  const std::int64_t step = matrix.step.count();
+  if (step <= 0) return matrix;
+  matrix.start = time_from_micros(micros(from) / step * step);
+  matrix.slots = static_cast<std::size_t>((to - matrix.start + matrix.step - Duration{1}) / matrix.step);
+  matrix.servers = servers.names.size();
+  if (matrix.slots > most_cells / matrix.servers)
+    return Error{ErrorKind::unsupported, fmt::format("reading the traffic of {} on {}: {} servers in steps of {} s are too much for one table", filesystem, format_day(day), matrix.servers, seconds(matrix.step))};
+  return matrix;
+}
+
 /// Spreads increments evenly over the slots they touch.
 class Filler {
  public:
@@ -99,36 +128,30 @@ class Filler {
 
 }  // namespace
 
-Result<TrafficMatrix> block_traffic(const Snapshot& snapshot, Database& database, const std::string& filesystem, std::int32_t day) {
-  TrafficMatrix matrix;
-  TRY(const Servers servers, servers_of(snapshot, database, filesystem, day));
-  if (servers.names.empty()) return matrix;
-  TRY(matrix.step, usual_step(snapshot, database, filesystem, day, servers));
-  if (matrix.step.count() <= 0) return matrix;
-  // Slots begin at whole multiples of the step since 1970, so that neighbouring blocks have the same.
+Result<std::vector<TrafficMatrix>> block_traffic(const Snapshot& snapshot, Database& database, const std::vector<std::string>& filesystems, std::int32_t day) {
+  std::vector<TrafficMatrix> matrices(filesystems.size());
+  std::vector<Servers> servers(filesystems.size());
+  std::vector<std::optional<Filler>> fillers(filesystems.size());
   const Time from = block_begin(day) - block_context, to = block_end(day) + block_context;
-  const std::int64_t step = matrix.step.count();
-  matrix.start = time_from_micros(micros(from) / step * step);
-  matrix.slots = static_cast<std::size_t>((to - matrix.start + matrix.step - Duration{1}) / matrix.step);
-  matrix.servers = servers.names.size();
-  if (matrix.slots > most_cells / matrix.servers)
-    return Error{ErrorKind::unsupported, fmt::format("reading the traffic of {} on {}: {} servers in steps of {} s are too much for one table", filesystem, format_day(day), matrix.servers, seconds(matrix.step))};
-  Filler filler(matrix, static_cast<std::int64_t>(gap_factor * static_cast<double>(step)));
+  for (std::size_t f = 0; f < filesystems.size(); ++f) {
+    TRY(servers[f], servers_of(snapshot, database, filesystems[f], day));
+    TRY(matrices[f], empty_matrix(snapshot, database, filesystems[f], day, servers[f], from, to));
+    if (matrices[f].slots > 0) fillers[f].emplace(matrices[f], static_cast<std::int64_t>(gap_factor * static_cast<double>(matrices[f].step.count())));
+  }
+  if (std::none_of(fillers.begin(), fillers.end(), [](const auto& each) { return each.has_value(); })) return matrices;
   for (const std::int32_t each : {day - 1, day}) {
     SeriesIndex series;
-    std::vector<std::size_t> columns;  // by series
-    const ScanOptions options{.filesystem = &filesystem, .counters = byte_counters, .ends_after = each == day ? no_time : from};
+    std::vector<Place> places;  // by series
+    const ScanOptions options{.counters = byte_counters, .ends_after = each == day ? no_time : from};
     TRY_VOID(scan_increments(snapshot, database, each, series, options, [&](const IncrementRun& run) {
-      while (columns.size() < series.names().size()) {
-        const SeriesName& name = series.names()[columns.size()];
-        const std::size_t column = servers.column(name.server);
-        columns.push_back(column < matrix.servers && !name.job.empty() && !servers.tagged_only[column] ? matrix.servers : column);
-      }
-      if (columns[run.series] < matrix.servers) filler.add(run, columns[run.series]);
+      while (places.size() < series.names().size()) places.push_back(place_of(series.names()[places.size()], filesystems, servers));
+      const Place& place = places[run.series];
+      if (place.filesystem < filesystems.size() && fillers[place.filesystem]) fillers[place.filesystem]->add(run, place.column);
     }));
   }
-  filler.finish();
-  return matrix;
+  for (auto& filler : fillers)
+    if (filler) filler->finish();
+  return matrices;
 }
 
 }  // namespace fathom::mine

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "mine/burst_log.h"
 #include "mine/traffic_matrix.h"
@@ -15,8 +16,8 @@ namespace fathom::mine {
 constexpr Time block_begin(std::int32_t day) { return Time{std::chrono::days{day}} - block_context; }
 constexpr Time block_end(std::int32_t day) { return block_begin(day) + block_length; }
 
-/// The block of a day with its surroundings, from the counters of that day and of the day before and from nothing else. Servers are those that were counted in it, in order
-/// of their names. The step is the usual interval of the counters, in whole seconds from two seconds on. No slots: nothing was measured.
-Result<TrafficMatrix> block_traffic(const Snapshot& snapshot, Database& database, const std::string& filesystem, std::int32_t day);
+/// The block of a day with its surroundings, from the counters of that day and of the day before and from nothing else: for each of the file systems, in one pass. Servers are those
+/// that were counted in it, in order of their names. The step is the usual interval of the counters, in whole seconds from two seconds on. No slots: nothing was measured.
+Result<std::vector<TrafficMatrix>> block_traffic(const Snapshot& snapshot, Database& database, const std::vector<std::string>& filesystems, std::int32_t day);
 
 }  // namespace fathom::mine
