@@ -20,7 +20,7 @@ Result<Dossier> dossier_of(const Snapshot& snapshot, Database& database, const A
   if (blocks.empty()) return Error{ErrorKind::not_found, "looking at an application: the store was not mined yet; run fathom mine first"};
   dossier.logs = logs_of(blocks);
   std::size_t left_out = 0;
-  TRY(std::vector<Application> all, applications_of(snapshot, database, no_time, left_out));
+  TRY(std::vector<Application> all, applications_of(snapshot, database, no_time, no_time, left_out));
   const auto found = std::find_if(all.begin(), all.end(), [&](const Application& each) { return each.name == name; });
   if (found == all.end()) return Error{ErrorKind::not_found, fmt::format("looking at application {}/{}/{}: the store has no runs of it", name.user, name.name, name.nodes)};
   dossier.application = std::move(*found);

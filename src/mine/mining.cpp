@@ -61,6 +61,7 @@ class Miner {
     std::set<std::int32_t> days;
     for (BlockName& name : blocks_of(*snapshot_, report_.filesystems)) {
       if (options_.since != no_time && block_end(name.day) <= options_.since) continue;
+      if (options_.until != no_time && Time{std::chrono::days{name.day}} >= options_.until) continue;
       ++report_.blocks;
       days.insert(name.day);
       const auto at = known.find(name);
@@ -70,8 +71,8 @@ class Miner {
         missing.push_back(std::move(name));
       }
     }
-    // What is left of days without counters goes; with --since the rest of the store is nobody's business.
-    if (options_.since == no_time)
+    // What is left of days without counters goes; with --since or --until the rest of the store is nobody's business.
+    if (options_.since == no_time && options_.until == no_time)
       for (const TableSchema* table : {&bursts_table, &burst_blocks_table})
         for (const Segment* segment : snapshot_->manifest().of(table->name))
           if (!days.contains(segment->day)) fresh_days_.insert(segment->day);
@@ -116,7 +117,7 @@ class Miner {
   }
 
   Result<void> bring_applications() {
-    TRY(const std::vector<Application> applications, applications_of(*snapshot_, *database_, options_.since, report_.jobs_left_out));
+    TRY(const std::vector<Application> applications, applications_of(*snapshot_, *database_, options_.since, options_.until, report_.jobs_left_out));
     std::map<ApplicationName, KnownApplication> known;
     if (!options_.anew) {
       TRY(std::vector<KnownApplication> kept, read_knowledge(*snapshot_, *database_));
@@ -232,9 +233,12 @@ class Miner {
 
 }  // namespace
 
-Result<std::vector<Application>> applications_of(const Snapshot& snapshot, Database& database, Time since, std::size_t& left_out) {
+Result<std::vector<Application>> applications_of(const Snapshot& snapshot, Database& database, Time since, Time until, std::size_t& left_out) {
+  std::string when = "true";
+  if (since != no_time) when += fmt::format(" AND start_time >= make_timestamp({})", micros(since));
+  if (until != no_time) when += fmt::format(" AND end_time <= make_timestamp({})", micros(until));
   TRY(Rows rows, database.query(fmt::format("SELECT coalesce(user_name, ''), coalesce(name, ''), coalesce(nodes, 0), job_id, start_time, end_time FROM {} WHERE {} ORDER BY 1, 2, 3, start_time, end_time, job_id",
-                                            snapshot.rows_of(jobs_table), since == no_time ? "true" : fmt::format("start_time >= make_timestamp({})", micros(since)))));
+                                            snapshot.rows_of(jobs_table), when)));
   std::vector<Application> applications;
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i) {

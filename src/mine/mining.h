@@ -15,6 +15,7 @@ namespace fathom::mine {
 
 struct MiningOptions {
   Time since = no_time;            // only runs that start and counters of days from this time on; no_time: all
+  Time until = no_time;            // only runs that end and counters of days before this time; no_time: all
   bool anew = false;               // as if nothing had been mined before
   unsigned threads = 0;            // 0: one per core
   PatternSettings settings;
@@ -37,7 +38,7 @@ struct MiningReport {
 };
 
 /// The jobs of a store by application, in order of names; `left_out` counts those that cannot be samples.
-Result<std::vector<Application>> applications_of(const Snapshot& snapshot, Database& database, Time since, std::size_t& left_out);
+Result<std::vector<Application>> applications_of(const Snapshot& snapshot, Database& database, Time since, Time until, std::size_t& left_out);
 
 /// On several ranks every one does a part of the work; the first writes, and alone has the report.
 Result<MiningReport> mine(const Store& store, const MiningOptions& options, const Exchange& exchange = {});

@@ -15,7 +15,7 @@ namespace fathom {
 namespace {
 
 struct Arguments {
-  std::string store, since;
+  std::string store, since, until;
   mine::MiningOptions options;
 };
 
@@ -50,6 +50,9 @@ Result<void> run(Arguments& given, const OutputOptions& output, Ranks& ranks) {
   if (!given.since.empty()) {
     TRY(given.options.since, parse_time_argument(given.since, "--since"));
   }
+  if (!given.until.empty()) {
+    TRY(given.options.until, parse_time_argument(given.until, "--until"));
+  }
   TRY(const Store store, Store::open(given.store));
   std::optional<Progress> bar;
   std::string shown;
@@ -70,6 +73,7 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto given = std::make_shared<Arguments>();
   app.add_option("STORE", given->store, "the store")->required();
   app.add_option("--since", given->since, "only runs and counters from this time on (ISO 8601 or Unix seconds)")->type_name("T");
+  app.add_option("--until", given->until, "only runs that ended and counters of days before this time: what was known then")->type_name("T");
   app.add_flag("--anew", given->options.anew, "look at everything again, whatever is known already");
   app.add_option("--common", given->options.settings.common, "share of an application's runs that must show a pattern (default 0.6)")->check(CLI::Range(0.05, 1.0))->type_name("SHARE");
   app.add_option("--support", given->options.settings.support, "runs that must show it; with fewer an application stays on the watch list (default 5)")->check(CLI::Range(1, 1'000'000))->type_name("N");
