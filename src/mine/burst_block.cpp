@@ -45,7 +45,8 @@ Result<BlockBursts> bursts_of_block(const TrafficMatrix& matrix, Time from, Time
     for (const Burst& burst : bursts) {
       if (burst.start < from || burst.start >= to) continue;
       const Footprint own = search.of(burst);
-      block.bursts[direction].push_back({burst.start, burst.end, burst.height, burst.area, burst.background, own.servers, own.height, own.area});
+      const Time over = own.servers > 0 ? burst.start + Duration{static_cast<std::int64_t>(own.length * 1e6)} : burst.end;
+      block.bursts[direction].push_back({burst.start, over, burst.height, burst.area, burst.background, own.servers, own.height, own.area});
     }
   }
   return block;

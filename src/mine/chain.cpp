@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t neighbours = 32;
 constexpr double missing = 0.3;             // m
+const double log_missing = std::log(missing);
 constexpr std::size_t candidates = 6;
 constexpr double class_width = 0.02;        // of the lags, as a part of them
 constexpr std::size_t least_events = 4;
@@ -34,13 +35,14 @@ void LagCounts::add(std::span<const double> times) {
   pairs_per_second_ += n * n / std::max(times.back() - times.front(), limits_.shortest);
 }
 
-std::vector<double> LagCounts::frequent() const {
+std::vector<double> LagCounts::frequent(double least_excess) const {
   std::vector<std::pair<double, double>> ranked;  // excess, lag
   for (std::size_t c = 1; c + 1 < counts_.size(); ++c) {
     const double lag = std::exp(lowest_ + (static_cast<double>(c) - 0.5) * class_width);
     const double seen = counts_[c - 1] + counts_[c] + counts_[c + 1];
     const double expected = pairs_per_second_ * lag * 3 * class_width;
-    if (seen >= 2) ranked.emplace_back((seen - expected) / std::sqrt(expected + 1), lag);
+    const double excess = (seen - expected) / std::sqrt(expected + 1);
+    if (seen >= 2 && excess >= least_excess) ranked.emplace_back(excess, lag);
   }
   std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
   std::vector<double> lags;
@@ -73,7 +75,7 @@ double ChainLinker::link(std::span<const double> times, const LinkRule& rule, st
     for (std::size_t i = j; i-- > (j > neighbours ? j - neighbours : 0);) {
       const double lag = times_[j] - times_[i];
       if (lag > farthest_ + longest_delay_) break;
-      if (lag >= nearest_) consider(i, j, delays_.empty() ? lag : lag - delays_[i]);
+      if (lag >= nearest_) consider(i, j, lag);
     }
     if (best_[j] > score_) score_ = best_[j], last_ = j;
   }
@@ -100,19 +102,31 @@ void ChainLinker::prepare(const LinkRule& rule) {
   per_period_ = 1 / period_;
   const double span = std::max(times_.back() - times_.front(), period_);
   const double rate = std::min(static_cast<double>(times_.size()) / span, rule.most_foreign * per_period_);
+  double gain = std::log((1 - missing) / rate / std::sqrt(2 * std::numbers::pi));
   for (int k = 1; k <= most_steps; ++k) {
     const double variance = k * rule.spread * rule.spread * period_ * period_ + rule.resolution * rule.resolution / 6;  // two times, each evenly within a slot
     variances_[static_cast<std::size_t>(k)] = variance;
-    gains_[static_cast<std::size_t>(k)] = std::log((1 - missing) * std::pow(missing, k - 1) / rate) - 0.5 * std::log(2 * std::numbers::pi * variance);
+    gains_[static_cast<std::size_t>(k)] = gain - 0.5 * std::log(variance);
+    gain += log_missing;
   }
   nearest_ = period_ - 3 * std::sqrt(variances_[1]);
   farthest_ = most_steps * period_ + 3 * std::sqrt(variances_[most_steps]);
 }
 
 void ChainLinker::consider(std::size_t i, std::size_t j, double lag) {
-  const auto k = static_cast<std::size_t>(std::min(lag * per_period_ + 0.5, most_steps + 0.5));
+  double deviation = 0;
+  std::size_t k = 0;
+  if (delays_.empty()) {
+    k = static_cast<std::size_t>(std::min(lag * per_period_ + 0.5, most_steps + 0.5));
+    deviation = lag - static_cast<double>(k) * period_;
+  } else {
+    // Somewhere between on time and as late as the burst before was long: what made that one long may have been somebody else's.
+    const double delay = delays_[i];
+    k = static_cast<std::size_t>(std::min((lag - 0.5 * delay) * per_period_ + 0.5, most_steps + 0.5));
+    const double late = lag - static_cast<double>(k) * period_;
+    deviation = delay >= 0 ? std::max(late - delay, 0.0) + std::min(late, 0.0) : std::max(late, 0.0) + std::min(late - delay, 0.0);
+  }
   if (k == 0) return;
-  const double deviation = lag - static_cast<double>(k) * period_;
   if (deviation * deviation > 9 * variances_[k]) return;
   const double score = best_[i] + gains_[k] - deviation * deviation / (2 * variances_[k]);
   if (score <= best_[j]) return;

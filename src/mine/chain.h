@@ -28,8 +28,8 @@ class LagCounts {
   explicit LagCounts(const ChainLimits& limits);
   /// Pairs among 32 neighbours; `times` ascending.
   void add(std::span<const double> times);
-  /// Lags that occur more often than they would by chance, the most remarkable first.
-  std::vector<double> frequent() const;
+  /// Lags that occur more often than they would by chance, by so many standard deviations at least; the most remarkable first.
+  std::vector<double> frequent(double least_excess = -std::numeric_limits<double>::infinity()) const;
 
  private:
   ChainLimits limits_;

@@ -80,7 +80,7 @@ Finding examine_possible(const Application& application, std::span<const TimedLo
   } else if (take([](const Pattern& pattern) { return pattern.verdict == Verdict::valid; })) {
     finding.state = ApplicationState::watch_list;
     finding.reason = fmt::format("{}; {} are needed", why_not(finding.patterns.front(), settings), settings.support);
-  } else if (take([](const Pattern& pattern) { return pattern.verdict != Verdict::rare; })) {
+  } else if (take([](const Pattern& pattern) { return pattern.verdict == Verdict::chance || pattern.verdict == Verdict::out_of_scope; })) {
     finding.state = ApplicationState::rejected;
     finding.reason = why_not(finding.patterns.front(), settings);
   } else if (!all.empty()) {

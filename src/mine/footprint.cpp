@@ -20,6 +20,7 @@ constexpr double raised = 0.25;            // of the usual rise above the backgr
 constexpr double half_way = 0.4;           // of its rise: a server below this has come down
 constexpr double shortest = 0.5, longest = 2.5;  // of the burst's length: how long a server may stay up
 constexpr double highest_share = 1.25;     // of its rise: what goes above is not one burst
+constexpr double nearly_all = 0.99;        // of the servers; the very last may be somebody else's
 constexpr double least_alone = 0.1;        // share of the servers that can speak for the others
 
 /// The quantile of values of which none is NaN; NaN if there are none. Changes their order.
@@ -56,6 +57,16 @@ double median_of(std::span<const float> slots, double otherwise) {
 double inside(std::size_t slot, double start, double end) {
   const auto begin = static_cast<double>(slot);
   return std::max(0.0, std::min(begin + 1, end) - std::max(begin, start));
+}
+
+/// When a course that is below half of its height in slot `down` has come down: how full that slot and the one before it are tells.
+double end_of(std::span<const float> course, std::size_t first, std::size_t down, double base, double rise) {
+  const auto over = [&](std::size_t slot) { return slot < course.size() ? known_or(static_cast<double>(course[slot]) - base, 0) : 0; };
+  const std::size_t last = down - 1;  // the last slot that is up
+  const double full = last > first + 1 ? over(last - 1) : rise;
+  if (full <= 0) return static_cast<double>(down);
+  const double filled = last > first ? std::clamp(over(last) / full, 0.0, 1.0) : 1;
+  return static_cast<double>(last) + filled + std::clamp(over(down) / full, 0.0, 1.0);
 }
 
 }  // namespace
@@ -133,6 +144,7 @@ void FootprintSearch::follow(std::span<const float> course, const Window& window
   part.takes_part = true;
   part.alone = !busy && !gap && later < part.ground + raised * usual && highest < part.before + highest_share * part.rise;
   const double base = part.alone ? part.before : (part.before + later) / 2;
+  part.end = end_of(course, window.first, part.down, busy ? part.ground : std::min(part.before, later), part.rise);
   for (std::size_t slot = window.first; slot < next; ++slot)
     if (!std::isnan(course[slot])) part.area += static_cast<double>(course[slot]) - base;
 }
@@ -147,6 +159,16 @@ double FootprintSearch::usual_rise() const {
   for (const double rise : rises)
     if ((sum += rise) >= all / 2) return rise;
   return 0;
+}
+
+double FootprintSearch::last_end(const Window& window) const {
+  std::vector<double> ends;
+  for (const Part& part : parts_)
+    if (part.takes_part) ends.push_back(part.end);
+  if (ends.empty()) return window.end;
+  const auto at = ends.begin() + static_cast<std::ptrdiff_t>(nearly_all * static_cast<double>(ends.size() - 1));
+  std::nth_element(ends.begin(), at, ends.end());
+  return *at;
 }
 
 /// A server that somebody else's burst disturbs cannot tell what is this burst's: it counts as the mean of those that are alone.
@@ -166,6 +188,7 @@ Footprint FootprintSearch::summed(const Burst& burst, const Window& window) cons
       if (!std::isnan(course[slot])) sum[slot] += static_cast<double>(course[slot]) - part.before;
   }
   if (found.servers == 0) return found;
+  found.length = std::max(last_end(window) - window.start, 0.1) * seconds(matrix_.step);
   const bool enough = alone >= least_alone * found.servers;
   const double grown = alone > 0 ? found.servers / alone : 0;
   found.area = enough ? alone_area * grown : std::clamp(alone_area + disturbed_area, 0.0, burst.area);

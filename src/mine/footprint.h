@@ -15,6 +15,7 @@ struct Footprint {
   std::uint32_t servers = 0;  // 0: none could be told
   double height = 0;          // bytes per second of the highest slot, over each server's own background
   double area = 0;            // bytes, likewise
+  double length = 0;          // seconds until nearly all of them have come down: a burst is over when its slowest server is done
 };
 
 /// A server takes part if it rises when the burst begins, about as much as the others do, and comes down again about when they do. Other jobs' bursts
@@ -37,6 +38,7 @@ class FootprintSearch {
     double ground = 0, noise = 0;   // what goes on all the time
     double area = 0;                // bytes over the background
     std::size_t down = 0;           // the slot in which it has come down
+    double end = 0;                 // when, in slots
     bool takes_part = false;
     bool alone = false;             // nobody else's burst is on this server at the time
   };
@@ -48,6 +50,7 @@ class FootprintSearch {
   void find_ground(std::span<const float> course, const Window& window, Part& part) const;
   void follow(std::span<const float> course, const Window& window, double usual, Part& part) const;
   double usual_rise() const;
+  double last_end(const Window& window) const;
   Footprint summed(const Burst& burst, const Window& window) const;
 
   const TrafficMatrix& matrix_;

@@ -11,7 +11,14 @@
 namespace fathom::mine {
 namespace {
 
-constexpr std::size_t most_runs_searched = 400;  // for groups and periods; all runs are asked for the best of them
+// For groups and periods; all runs are asked for the best of them.
+constexpr std::size_t most_runs_searched = 120, least_runs_searched = 30, most_bursts_searched = 2500;
+constexpr std::size_t least_samples = 2;         // one run cannot tell what comes again
+constexpr double worth_a_look = 0.25;            // share of the searched runs that show a group's bursts with a period; with fewer it will not become common
+constexpr double remarkable = 2.5;               // standard deviations by which a time between bursts is more frequent than by chance
+constexpr double alike = 0.85;                   // share of a cluster that another one within it has: one of them is enough
+constexpr std::size_t few_bursts = 200;          // so few may be too few for clusters: they are also tried all together
+constexpr std::size_t periods_kept = 2;          // of those that are frequent, tried with all spreads
 constexpr double spreads[] = {0.03, 0.06, 0.12};
 constexpr double least_spread_asked = 0.08;      // bursts wait for others' bursts: a run that is asked for a known pattern may be less even
 constexpr std::size_t most_judged = 12;          // candidates that are compared with the time outside, best first
@@ -44,17 +51,23 @@ class Search {
 
   std::vector<Pattern> all() {
     gather();
-    if (members_.size() < settings_.least_bursts) return {};
+    if (samples_.size() < least_samples || members_.size() < settings_.least_bursts) return {};
     std::vector<BurstSize> sizes;
     for (const Member& member : members_) sizes.push_back({log_.log().bursts[member.burst].height, log_.log().bursts[member.burst].area});
     const BurstClusters groups = cluster_bursts(sizes, BurstClusterSettings::of(sizes.size()));
+    std::vector<XiClusters::Cluster> tried;
     for (const auto& cluster : groups.clusters) {
+      const auto nearly_the_same = [&](const XiClusters::Cluster& other) { return other.first >= cluster.first && other.last <= cluster.last && other.last - other.first >= alike * (cluster.last - cluster.first); };
+      if (std::any_of(tried.begin(), tried.end(), nearly_the_same)) continue;
+      tried.push_back(cluster);
       const auto members = groups.bursts(cluster);
       try_group({members.begin(), members.end()});
     }
-    std::vector<std::uint32_t> everything(members_.size());
-    for (std::uint32_t i = 0; i < everything.size(); ++i) everything[i] = i;
-    try_group(std::move(everything));
+    if (members_.size() <= few_bursts) {
+      std::vector<std::uint32_t> everything(members_.size());
+      std::iota(everything.begin(), everything.end(), 0u);
+      try_group(std::move(everything));
+    }
     return choose();
   }
 
@@ -75,14 +88,22 @@ class Search {
       const double seen = log_.seen(start, end);
       if (lookout_.can_show(seen, 2 * log_.step())) samples_.push_back({i, start, end, seen});
     }
-    const std::size_t searched = std::min(samples_.size(), most_runs_searched);
+    std::size_t bursts = 0;
+    for (const Sample& sample : samples_) {
+      const auto [first, last] = log_.within(sample.start, sample.end);
+      bursts += last - first;
+    }
+    const std::size_t affordable = samples_.size() * most_bursts_searched / std::max(bursts, most_bursts_searched);
+    const std::size_t searched = std::min(samples_.size(), std::clamp(affordable, least_runs_searched, most_runs_searched));
     if (searched > 0) first_burst_ = log_.within(samples_.front().start, samples_.front().end).first;
     for (std::size_t k = 0; k < searched; ++k) {
       const auto s = static_cast<std::uint32_t>(k * samples_.size() / searched);
       searched_.push_back(s);
+      searched_seen_.push_back(samples_[s].seen);
       const auto [first, last] = log_.within(samples_[s].start, samples_[s].end);
       for (std::uint32_t burst = first; burst < last; ++burst) members_.push_back({s, burst});
     }
+    std::sort(searched_seen_.begin(), searched_seen_.end());
   }
 
   /// Members of a group by sample: [begin, end) of `group_`.
@@ -116,12 +137,15 @@ class Search {
     std::vector<double> lengths;
     for (const std::uint32_t burst : group_) lengths.push_back(log_.length(burst));
     const double usual_length = median(lengths);
-    Pattern best;
-    for (const double period : lags.frequent())
-      for (const double spread : spreads) {
-        Pattern pattern = with(parts, period, spread, usual_length);
-        if (pattern.score > best.score) best = std::move(pattern);
-      }
+    std::vector<Pattern> tried;
+    for (const double period : lags.frequent(remarkable))
+      if (Pattern pattern = with(parts, period, spreads[1], usual_length); pattern.shown > 0) tried.push_back(std::move(pattern));
+    if (tried.empty()) return;
+    std::stable_sort(tried.begin(), tried.end(), [](const Pattern& a, const Pattern& b) { return a.score > b.score; });
+    Pattern best = tried[0];
+    for (std::size_t i = 0; i < std::min(tried.size(), periods_kept); ++i)
+      for (const double spread : {spreads[0], spreads[2]})
+        if (Pattern pattern = with(parts, tried[i].period, spread, usual_length); pattern.score > best.score) best = std::move(pattern);
     if (best.shown == 0) return;
     // Bursts of the pattern that the group does not have: by their size alone, twice, as the size becomes clearer.
     for (int i = 0; i < 2 && best.shown > 0; ++i) ask(best, searched_);
@@ -134,7 +158,11 @@ class Search {
     pattern.spread = spread;
     pattern.usual_length = usual_length;
     ++generation_;
+    const auto able = searched_seen_.end() - std::partition_point(searched_seen_.begin(), searched_seen_.end(), [&](double seen) { return !lookout_.can_show(seen, period); });
+    const double needed = worth_a_look * static_cast<double>(able);
+    std::size_t left = parts.size();
     for (const Part& part : parts) {
+      if (static_cast<double>(pattern.shown + left--) < needed) return {};
       const Sample& sample = samples_[part.sample];
       if (!lookout_.can_show(sample.seen, period)) continue;
       Sighting sighting = lookout_.look_at(std::span(group_).subspan(part.begin, part.end - part.begin), sample.start, sample.end, period, spread, usual_length);
@@ -297,7 +325,7 @@ class Search {
     measure_period(pattern);
     pattern.filesystem = log_.log().filesystem;
     pattern.direction = log_.log().direction;
-    std::vector<double> bytes, coarse, lengths, rates, peaks;
+    std::vector<double> bytes, coarse, lengths, peaks;
     double servers = 0, counted = 0;
     for (const Sighting& sighting : pattern.sightings) {
       if (!counts(sighting)) continue;
@@ -313,7 +341,6 @@ class Search {
         servers += burst.servers;
         ++counted;
         bytes.push_back(burst.own_area);
-        rates.push_back(burst.own_area / length);
         peaks.push_back(burst.own_height);
       }
     }
@@ -323,7 +350,7 @@ class Search {
     if (bytes.empty()) return;
     pattern.footprint = servers / counted;
     pattern.burst_bytes = median(bytes);
-    pattern.throughput = median(rates);
+    pattern.throughput = pattern.burst_bytes / pattern.burst_s;  // typical bursts tell the bytes, all of them how long it takes
     pattern.peak = median(peaks);
   }
 
@@ -334,6 +361,7 @@ class Search {
   RunTimes busy_;
   std::vector<Sample> samples_;
   std::vector<std::uint32_t> searched_;  // of the samples
+  std::vector<double> searched_seen_;    // their measured seconds, rising
   std::vector<Member> members_;
   std::vector<std::uint32_t> group_;
   std::vector<Pattern> candidates_;

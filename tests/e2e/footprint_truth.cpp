@@ -87,12 +87,13 @@ double size_quantile(std::vector<double> values, double q) {
 struct Score {
   std::size_t truth = 0;
   double footprint = 0;
-  std::vector<double> servers, area, own_area;  // relative errors of the bursts that were found
+  std::vector<double> servers, area, own_area, length;  // relative errors of the bursts that were found
   void add(const Score& other) {
     truth += other.truth;
     servers.insert(servers.end(), other.servers.begin(), other.servers.end());
     area.insert(area.end(), other.area.begin(), other.area.end());
     own_area.insert(own_area.end(), other.own_area.begin(), other.own_area.end());
+    length.insert(length.end(), other.length.begin(), other.length.end());
   }
 };
 
@@ -110,12 +111,13 @@ void compare(const TrueBurst& truth, const std::vector<mine::KnownBurst>& bursts
   score.servers.push_back(best->servers / truth.servers - 1);
   score.area.push_back(best->area / truth.bytes - 1);
   score.own_area.push_back(best->own_area / truth.bytes - 1);
+  score.length.push_back(seconds(best->end - best->start) / (truth.end - truth.start) - 1);
 }
 
 void print(const std::string& name, const Score& s) {
   const auto cell = [](const std::vector<double>& errors) { std::printf(" %+6.1f / %5.1f / %6.1f %% |", 100 * quantile(errors, 0.5), 100 * size_quantile(errors, 0.5), 100 * size_quantile(errors, 0.9)); };
   std::printf("| %-16s | %4.0f | %5zu | %5zu |", name.c_str(), s.footprint, s.truth, s.servers.size());
-  cell(s.servers), cell(s.area), cell(s.own_area);
+  cell(s.servers), cell(s.area), cell(s.own_area), cell(s.length);
   std::printf("\n");
 }
 
