@@ -88,8 +88,15 @@ constinit const Command collect{
     .summary = "Poll live counters of this machine or of an endpoint into a store",
     .details = R"(Runs until SIGTERM or Ctrl-C, then writes what is left and ends with 0. Sources:
 
-  block         block devices: root=/sys/block, devices='sd* nvme*', host=NAME
+  block        block devices, each a server: root=/sys/block, devices=sd* nvme*, host=NAME
+  lustre       stats, md_stats, job_stats: root=/proc/fs/lustre, jobs=yes|no, job_id_pattern=%j:%u:%H
+  gpfs_mmpmon  answers of mmpmon: command=/usr/lpp/mmfs/bin/mmpmon -p -s, requests=fs_io_s, timeout=10
+  nfs          NFS mounts, each a server: path=/proc/self/mountstats, host=NAME
+  gluster      bricks of a volume, each a server: volume=VOL, or command=..., timeout=10
+  prometheus   url=http://HOST:PORT/metrics, map=FILE.toml, api=page|query|query_range, backfill=3600,
+               timeout=10; with api= the url of a Prometheus or VictoriaMetrics
 
+Values shown are the defaults where there are any. What each counts, and the map of metrics: docs/collecting.md.
 A comma or backslash inside a value is written with a backslash before it. Commands are split at blanks and started without a shell.
 
 Counters are cleaned as in `fathom ingest`. What could not be polled is a gap, never a zero: amounts counted meanwhile are
@@ -98,6 +105,10 @@ The writer's lock is held only while a part is written; others may read and inge
 next run joins the last sample that was stored: no byte is lost or counted twice.)",
     .examples = R"(  fathom collect block --store store
   fathom collect block lustre nfs --store store --interval 10 --flush 60 --listen 9402
+  fathom collect gpfs_mmpmon --store store --servers exclusive
+  fathom collect 'gluster:volume=scratch' 'block:devices=sd* nvme*' --store store
+  fathom collect prometheus:url=http://oss1:9100/metrics,map=disks.toml --store store
+  fathom collect prometheus:url=http://prometheus:9090,api=query,map=disks.toml --store store --interval 60
   fathom collect block:root=fixtures/block,host= --store store --interval 0.5 --polls 20)",
     .declare = declare};
 }  // namespace commands
