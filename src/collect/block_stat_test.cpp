@@ -8,7 +8,8 @@ namespace {
 
 // Of the line: 8093 reads of 571010 sectors, 23190 writes of 1538592 sectors. 571010 * 512 = 292,357,120; 1538592 * 512 = 787,759,104.
 TEST(BlockStat, SectorsAreOf512Bytes) {
-  const auto stat = parse_block_stat("    8093     2812   571010     2901    23190    33061  1538592    52341        0    22868    55242\n");
+  const auto stat =
+      parse_block_stat("    8093     2812   571010     2901    23190    33061  1538592    52341        0    22868    55242\n");
   ASSERT_TRUE(stat);
   EXPECT_EQ(stat->values[index(Counter::read_bytes)], 292357120u);
   EXPECT_EQ(stat->values[index(Counter::write_bytes)], 787759104u);

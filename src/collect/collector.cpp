@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/collector.h"
 
+#include <fmt/format.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 #include <memory>
 #include <optional>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "base/units.h"
 #include "collect/flush.h"
@@ -27,7 +26,12 @@ class EndSignals {
     for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&set_, signal);
     ::pthread_sigmask(SIG_BLOCK, &set_, &before_);
   }
-  ~EndSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  /// A second Ctrl-C that came meanwhile must not end the program after all was written.
+  ~EndSignals() {
+    while (wait(Duration{0})) {
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
   EndSignals(const EndSignals&) = delete;
 
   /// True when one came within this time.
@@ -64,12 +68,14 @@ class Collector {
     const EndSignals signals;
     std::unique_ptr<MetricsServer> server;
     if (!options_.listen.empty()) {
-      TRY(server, MetricsServer::start(options_.listen, [this] { return metrics_page(health_, flushes_, waiting_, latest_, options_.metrics); }));
+      TRY(server,
+          MetricsServer::start(options_.listen, [this] { return metrics_page(health_, flushes_, waiting_, latest_, options_.metrics); }));
       options_.say(fmt::format("metrics at http://{}/metrics", server->address()));
     }
     start_pollers();
-    options_.say(fmt::format("{} every {}, written every {} to {}", sources_.size() == 1 ? "one source" : fmt::format("{} sources", sources_.size()),
-                             in_words(options_.interval), in_words(options_.flush), options_.store));
+    options_.say(fmt::format("{} every {}, written every {} to {}",
+                             sources_.size() == 1 ? "one source" : fmt::format("{} sources", sources_.size()), in_words(options_.interval),
+                             in_words(options_.flush), options_.store));
     wait_and_flush(signals);
     clock_.stop();
     for (std::thread& thread : threads_) thread.join();
@@ -101,7 +107,8 @@ class Collector {
       const auto now = Steady::now();
       if (options_.duration.count() != 0 && now - begin >= options_.duration) return;
       if (now >= next) {
-        if (const auto written = write(); !written) options_.say(fmt::format("{}; {} samples wait", written.error().message, waiting_.samples()));
+        if (const auto written = write(); !written)
+          options_.say(fmt::format("{}; {} samples wait", written.error().message, waiting_.samples()));
         keep_tidy();
         next = std::max(next + options_.flush, Steady::now());
         continue;

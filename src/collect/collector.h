@@ -17,9 +17,9 @@ struct CollectOptions {
   std::string store;
   Duration interval = std::chrono::seconds(10);
   Duration flush = std::chrono::seconds(60);
-  std::uint64_t polls = 0;    // of each source, then it ends; 0: goes on
-  Duration duration{};        // then it ends; 0: goes on
-  std::string listen;         // where /metrics is served; empty: nowhere
+  std::uint64_t polls = 0;  // of each source, then it ends; 0: goes on
+  Duration duration{};      // then it ends; 0: goes on
+  std::string listen;       // where /metrics is served; empty: nowhere
   MetricsOptions metrics;
   ServerSharing sharing = ServerSharing::unknown;
   std::string host;

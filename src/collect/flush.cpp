@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/flush.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "ingest/merger.h"
 #include "ingest/sources.h"

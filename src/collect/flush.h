@@ -19,8 +19,9 @@ struct SourceLabel {
 
 /// Writes a batch whose samples' sources are places in `labels`, counted from 1. The writer's lock is held no longer than this takes.
 /// The last sample before is asked of the store each time, so that a new process goes on where another one was killed.
-Result<MergeCounts> flush(const Store& store, Batch batch, std::span<const SourceLabel> labels, Time now, ServerSharing sharing,
-                          const std::function<void()>& waiting = [] {});
+Result<MergeCounts> flush(
+    const Store& store, Batch batch, std::span<const SourceLabel> labels, Time now, ServerSharing sharing,
+    const std::function<void()>& waiting = [] {});
 
 /// The last moments of what collectors have put into a store, of its last two days.
 Result<void> load_latest(const Store& store, Latest& latest);

@@ -93,6 +93,17 @@ TEST_F(Flush, TheSameSamplesAgainAddNothing) {
   expect_sound();
 }
 
+// Lustre stamps a job's entry with whole seconds: 1400 and 1450 of one moment are 1450, in one flush or in two.
+TEST_F(Flush, ALargerReadingOfTheSameMoment) {
+  write(reading(noon, 1000));
+  write(reading(noon + 10, 1400));
+  write(reading(noon + 10, 1450));
+  write(reading(noon + 20, 1500));
+  EXPECT_EQ(number("sum(read_bytes)::BIGINT", increments_table), 500);
+  EXPECT_EQ(number("max(read_bytes)::BIGINT", increments_table), 450);
+  expect_sound();
+}
+
 // One entry for each source and day, with the sum of its samples; two sources and two days are four.
 TEST_F(Flush, OneSourceADay) {
   for (int i = 0; i < 5; ++i) write(reading(noon + i, 1000));
@@ -138,7 +149,9 @@ TEST_F(Flush, TheNextProcessKnowsTheLastMoments) {
   sample.values[0] = 1500;
   sample.t = time_from_seconds(noon + 5);
   EXPECT_EQ(latest.take({"sda", "block", ""}, sample, sample.t), Latest::Verdict::late);
+  // The same moment goes to the store, which knows its values.
   sample.t = time_from_seconds(noon + 10);
+  EXPECT_EQ(latest.take({"sda", "block", ""}, sample, sample.t), Latest::Verdict::fresh);
   EXPECT_EQ(latest.take({"sda", "block", ""}, sample, sample.t), Latest::Verdict::known);
   sample.t = time_from_seconds(noon + 11);
   EXPECT_EQ(latest.take({"sda", "block", ""}, sample, sample.t), Latest::Verdict::fresh);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/gluster_profile.h"
 
-#include <optional>
-
 #include <fmt/format.h>
+
+#include <optional>
 
 #include "base/text.h"
 #include "collect/xml_scan.h"
@@ -38,7 +38,8 @@ class ProfileReader final : public XmlVisitor {
   }
 
   Result<GlusterProfile> finish() {
-    if (failed_) return Error{ErrorKind::unreadable, fmt::format("gluster says: {}", excerpt(reason_.empty() ? "failed, without a reason" : reason_))};
+    if (failed_)
+      return Error{ErrorKind::unreadable, fmt::format("gluster says: {}", excerpt(reason_.empty() ? "failed, without a reason" : reason_))};
     if (broken_) return Error{ErrorKind::malformed, fmt::format("brick {}: a counter is not a number", excerpt(*broken_))};
     if (profile_.volume.empty()) return Error{ErrorKind::malformed, "there is no volume in it"};
     return std::move(profile_);
@@ -63,9 +64,9 @@ class ProfileReader final : public XmlVisitor {
   }
 
   void end_operation() {
-    static constexpr std::pair<std::string_view, Counter> meanings[] = {{"READ", Counter::read_ops},   {"WRITE", Counter::write_ops},
-                                                                        {"OPEN", Counter::opens},      {"CREATE", Counter::opens},
-                                                                        {"READDIR", Counter::dirs},    {"READDIRP", Counter::dirs}};
+    static constexpr std::pair<std::string_view, Counter> meanings[] = {{"READ", Counter::read_ops}, {"WRITE", Counter::write_ops},
+                                                                        {"OPEN", Counter::opens},    {"CREATE", Counter::opens},
+                                                                        {"READDIR", Counter::dirs},  {"READDIRP", Counter::dirs}};
     for (const auto& [name, counter] : meanings) {
       if (operation_.name != name) continue;
       std::uint64_t& sum = brick_.values[index(counter)];

@@ -102,7 +102,8 @@ TEST(XmlScan, EntitiesCommentsAndEmptyElements) {
 
 TEST(XmlScan, RefusesWhatIsNotWellFormed) {
   Recorder recorder;
-  for (const char* text : {"", "text", "<a>", "<a></b>", "</a>", "<a><b></a></b>", "<a", "<>", "<!DOCTYPE a [<!ENTITY x \"y\">]><a/>", "<a><!-- </a>"})
+  for (const char* text :
+       {"", "text", "<a>", "<a></b>", "</a>", "<a><b></a></b>", "<a", "<>", "<!DOCTYPE a [<!ENTITY x \"y\">]><a/>", "<a><!-- </a>"})
     EXPECT_FALSE(scan_xml(text, recorder)) << text;
   std::string deep;
   for (int i = 0; i < 100000; ++i) deep += "<a>";

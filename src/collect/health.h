@@ -10,15 +10,15 @@ namespace fathom {
 
 /// Of one source.
 struct SourceHealth {
-  std::string word;  // as on the command line
-  std::atomic<std::uint64_t> polls = 0;            // that were attempted
-  std::atomic<std::uint64_t> failures = 0;         // of those, without counters: gaps
-  std::atomic<std::uint64_t> missed = 0;           // polls that the schedule had and that were not attempted
+  std::string word;                         // as on the command line
+  std::atomic<std::uint64_t> polls = 0;     // that were attempted
+  std::atomic<std::uint64_t> failures = 0;  // of those, without counters: gaps
+  std::atomic<std::uint64_t> missed = 0;    // polls that the schedule had and that were not attempted
   std::atomic<std::uint64_t> samples = 0;
-  std::atomic<std::uint64_t> rejected = 0;         // lines or records that could not be used
-  std::atomic<std::uint64_t> late = 0;             // samples earlier than the one before: the clock was set back
-  std::atomic<std::int64_t> last_success_us = 0;   // Unix time, microseconds
-  std::atomic<std::int64_t> lag_us = 0;            // from the deadline of the last poll to its end
+  std::atomic<std::uint64_t> rejected = 0;        // lines or records that could not be used
+  std::atomic<std::uint64_t> late = 0;            // samples earlier than the one before: the clock was set back
+  std::atomic<std::int64_t> last_success_us = 0;  // Unix time, microseconds
+  std::atomic<std::int64_t> lag_us = 0;           // from the deadline of the last poll to its end
   std::atomic<bool> up = false;
 };
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/http_get.h"
 
-#include <algorithm>
-#include <optional>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
-#include <fmt/format.h>
+#include <optional>
 
 #include "base/text.h"
 
@@ -75,7 +75,9 @@ class Get {
 }  // namespace
 
 Result<HttpAddress> parse_http_address(std::string_view url) {
-  const auto wrong = [&](std::string_view what) { return Error{ErrorKind::usage, fmt::format("reading the address {}: {}", excerpt(url), what)}; };
+  const auto wrong = [&](std::string_view what) {
+    return Error{ErrorKind::usage, fmt::format("reading the address {}: {}", excerpt(url), what)};
+  };
   std::string_view rest = url;
   if (rest.starts_with("https://")) return wrong("only plain http is spoken here; put a proxy on this machine before it");
   if (!rest.starts_with("http://")) return wrong("it must begin with http://");
@@ -104,16 +106,21 @@ Result<HttpAddress> parse_http_address(std::string_view url) {
 
 Result<std::string> http_get(const HttpAddress& address, Duration time, std::size_t most_bytes) {
   auto body = Get(address, most_bytes).run(time);
-  if (!body) return Error{body.error().kind, fmt::format("asking http://{}{}: {}", address.instance(), excerpt(address.target, 80), body.error().message)};
+  if (!body)
+    return Error{body.error().kind,
+                 fmt::format("asking http://{}{}: {}", address.instance(), excerpt(address.target, 80), body.error().message)};
   return body;
 }
 
 std::string percent_encoded(std::string_view text) {
   std::string encoded;
   for (const char c : text) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.' || c == '~';
-    if (plain) encoded += c;
-    else encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    const bool plain =
+        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.' || c == '~';
+    if (plain)
+      encoded += c;
+    else
+      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return encoded;
 }

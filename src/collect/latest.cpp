@@ -10,10 +10,8 @@ Latest::Verdict Latest::take(const SeriesName& name, const Sample& sample, Time 
   const auto [found, added] = series_.try_emplace(name);
   Known& known = found->second;
   known.seen = now;
-  if (!added && sample.t <= known.sample.t) {
-    const bool again = sample.t == known.sample.t && (!known.read_here || same_reading(sample, known.sample));
-    return again ? Verdict::known : Verdict::late;
-  }
+  if (!added && sample.t < known.sample.t) return Verdict::late;
+  if (!added && sample.t == known.sample.t && known.read_here && !prefer(sample, known.sample)) return Verdict::known;
   known.sample = sample;
   known.read_here = true;
   return Verdict::fresh;

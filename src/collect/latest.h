@@ -15,9 +15,10 @@ class Latest {
  public:
   enum class Verdict { fresh, known, late };
 
-  /// Takes the sample if it is later than what is known of its series. `known`: the same reading again (an idle job's entry
-  /// keeps its time). `late`: an earlier moment with other values, so the clock was set back. Joined to later samples it would
-  /// look like a reset, and bytes would count twice.
+  /// Takes the sample if it is later than what is known of its series, or says more about the same moment: Lustre stamps a job's
+  /// entry with whole seconds, in which its counters go on; the store keeps the larger. `known`: the same reading again, as of an
+  /// idle job. `late`: an earlier moment, so the clock was set back. Joined to later samples it would look like a reset, and bytes
+  /// would count twice.
   Verdict take(const SeriesName& name, const Sample& sample, Time now);
 
   /// What an earlier run left in the store. Its values are not shown: the last extent may be old.

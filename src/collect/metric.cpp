@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/metric.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -65,8 +65,10 @@ bool take_labels(std::string_view& rest, Metric& metric) {
     if (!value) return false;
     metric.labels.emplace_back(name, std::move(*value));
     skip_blanks(rest);
-    if (rest.starts_with(',')) rest.remove_prefix(1);
-    else if (!rest.starts_with('}')) return false;
+    if (rest.starts_with(','))
+      rest.remove_prefix(1);
+    else if (!rest.starts_with('}'))
+      return false;
   }
 }
 
@@ -93,8 +95,10 @@ bool take_series(const Json& series, const std::function<void(Metric&&)>& take) 
   Metric metric;
   for (const auto& [key, value] : series["metric"].items()) {
     if (!value.is_string()) return false;
-    if (key == "__name__") metric.name = value.get<std::string>();
-    else metric.labels.emplace_back(key, value.get<std::string>());
+    if (key == "__name__")
+      metric.name = value.get<std::string>();
+    else
+      metric.labels.emplace_back(key, value.get<std::string>());
   }
   const bool matrix = series.contains("values");
   const Json values = matrix ? series["values"] : Json::array({series.value("value", Json())});
@@ -133,7 +137,8 @@ std::optional<Metric> parse_metric_line(std::string_view line) {
   return metric;
 }
 
-void parse_metrics_page(std::string_view page, const std::function<void(Metric&&)>& take, const std::function<void(std::uint64_t, std::string_view)>& bad) {
+void parse_metrics_page(std::string_view page, const std::function<void(Metric&&)>& take,
+                        const std::function<void(std::uint64_t, std::string_view)>& bad) {
   for (std::uint64_t number = 1; !page.empty(); ++number) {
     const std::string_view line = take_until(page, '\n');
     if (trim(line).empty() || trim(line).starts_with('#')) continue;
@@ -148,10 +153,12 @@ Result<void> parse_metrics_json(std::string_view json, const std::function<void(
   if (answer.is_discarded() || !answer.is_object()) return wrong("the answer is not JSON of a query");
   if (const auto status = answer.find("status"); status == answer.end() || *status != "success") {
     const auto reason = answer.find("error");
-    return wrong(fmt::format("the query failed: {}", reason != answer.end() && reason->is_string() ? excerpt(reason->get<std::string>()) : "no reason is given"));
+    return wrong(fmt::format("the query failed: {}",
+                             reason != answer.end() && reason->is_string() ? excerpt(reason->get<std::string>()) : "no reason is given"));
   }
   const auto data = answer.find("data");
-  if (data == answer.end() || !data->is_object() || !data->contains("result") || !(*data)["result"].is_array()) return wrong("the answer has no result");
+  if (data == answer.end() || !data->is_object() || !data->contains("result") || !(*data)["result"].is_array())
+    return wrong("the answer has no result");
   for (const Json& series : (*data)["result"])
     if (!take_series(series, take)) return wrong("a series of the answer is not what was expected");
   return {};

@@ -29,7 +29,8 @@ struct Metric {
 std::optional<Metric> parse_metric_line(std::string_view line);
 
 /// Every metric of a page; `bad` is told of lines that are none: number and text.
-void parse_metrics_page(std::string_view page, const std::function<void(Metric&&)>& take, const std::function<void(std::uint64_t, std::string_view)>& bad);
+void parse_metrics_page(std::string_view page, const std::function<void(Metric&&)>& take,
+                        const std::function<void(std::uint64_t, std::string_view)>& bad);
 
 /// The answer to /api/v1/query or query_range: a matrix or a vector.
 Result<void> parse_metrics_json(std::string_view json, const std::function<void(Metric&&)>& take);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/metric_map.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "base/toml.h"
@@ -25,7 +25,8 @@ class MapFile {
   Result<std::vector<MetricRule>> read(const toml::table& root) const {
     std::vector<MetricRule> rules;
     for (const auto& [key, value] : root)
-      if (key != "counter") return wrong(fmt::format("'{}' is not known here; each entry is a [[counter]]", excerpt(key.str())), value.source());
+      if (key != "counter")
+        return wrong(fmt::format("'{}' is not known here; each entry is a [[counter]]", excerpt(key.str())), value.source());
     const toml::node* const counters = root.get("counter");
     const toml::array* const entries = counters != nullptr ? counters->as_array() : nullptr;
     if (entries == nullptr || entries->empty()) return wrong("there is no [[counter]]", root.source());
@@ -41,11 +42,12 @@ class MapFile {
   Result<MetricRule> read_rule(const toml::table& entry) const {
     MetricRule rule;
     std::string counter;
-    const std::pair<std::string_view, std::string*> texts[] = {{"counter", &counter},          {"metric", &rule.metric}, {"query", &rule.query},
-                                                               {"server", &rule.server},       {"filesystem", &rule.filesystem},
-                                                               {"job", &rule.job}};
+    const std::pair<std::string_view, std::string*> texts[] = {
+        {"counter", &counter},    {"metric", &rule.metric},         {"query", &rule.query},
+        {"server", &rule.server}, {"filesystem", &rule.filesystem}, {"job", &rule.job}};
     for (const auto& [key, value] : entry) {
-      const auto* const text = std::find_if(std::begin(texts), std::end(texts), [&, name = key.str()](const auto& each) { return each.first == name; });
+      const auto* const text =
+          std::find_if(std::begin(texts), std::end(texts), [&, name = key.str()](const auto& each) { return each.first == name; });
       if (text != std::end(texts)) {
         const auto given = value.value<std::string>();
         if (!given) return wrong(fmt::format("{} must be a text", key.str()), value.source());
@@ -57,7 +59,9 @@ class MapFile {
       } else if (key == "match") {
         TRY_VOID(read_match(value, rule));
       } else {
-        return wrong(fmt::format("'{}' is not known here; there are counter, metric, query, match, server, filesystem, job, scale", excerpt(key.str())), value.source());
+        return wrong(fmt::format("'{}' is not known here; there are counter, metric, query, match, server, filesystem, job, scale",
+                                 excerpt(key.str())),
+                     value.source());
       }
     }
     const auto* const known = std::find(counter_names.begin(), counter_names.end(), counter);
@@ -125,7 +129,8 @@ std::optional<SeriesName> MetricMap::series(const MetricRule& rule, const Metric
     const std::string* value = metric.label(label);
     if (value == nullptr || !fits_pattern(*value, pattern)) return std::nullopt;
   }
-  auto server = filled(rule.server, metric, instance), filesystem = filled(rule.filesystem, metric, instance), job = filled(rule.job, metric, instance);
+  auto server = filled(rule.server, metric, instance), filesystem = filled(rule.filesystem, metric, instance),
+       job = filled(rule.job, metric, instance);
   if (!server || server->empty() || !filesystem || !job) return std::nullopt;
   return SeriesName{as_utf8(*server), as_utf8(*filesystem), as_utf8(*job)};
 }

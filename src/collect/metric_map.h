@@ -22,8 +22,8 @@ namespace fathom {
 /// filesystem = "block"
 struct MetricRule {
   Counter counter = Counter::read_bytes;
-  std::string metric;  // empty: any; what the query gives
-  std::string query;   // what to ask a Prometheus for; empty: the metric
+  std::string metric;                                      // empty: any; what the query gives
+  std::string query;                                       // what to ask a Prometheus for; empty: the metric
   std::vector<std::pair<std::string, std::string>> match;  // label, shell pattern
   std::string server, filesystem, job;                     // with {label} in them
   double scale = 1;

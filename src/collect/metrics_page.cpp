@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/metrics_page.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <functional>
 #include <iterator>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 
@@ -31,8 +30,10 @@ class Page {
   }
   template <class Value>
   void value(std::string_view name, std::string_view labels, const Value& value) {
-    if (labels.empty()) fmt::format_to(std::back_inserter(text_), "{} {}\n", name, value);
-    else fmt::format_to(std::back_inserter(text_), "{}{{{}}} {}\n", name, labels, value);
+    if (labels.empty())
+      fmt::format_to(std::back_inserter(text_), "{} {}\n", name, value);
+    else
+      fmt::format_to(std::back_inserter(text_), "{}{{{}}} {}\n", name, labels, value);
   }
   std::string take() { return std::move(text_); }
 
@@ -49,19 +50,29 @@ std::string as_seconds(std::int64_t micros) { return fmt::format("{:.6f}", stati
 
 void write_sources(Page& page, const std::vector<std::unique_ptr<SourceHealth>>& sources) {
   const OfSource metrics[] = {
-      {"fathom_collect_polls_total", "counter", "Polls that were attempted.", [](const SourceHealth& h) { return fmt::format("{}", h.polls.load()); }},
-      {"fathom_collect_poll_failures_total", "counter", "Polls that gave no counters: gaps.", [](const SourceHealth& h) { return fmt::format("{}", h.failures.load()); }},
-      {"fathom_collect_polls_missed_total", "counter", "Moments of the schedule without an attempt.", [](const SourceHealth& h) { return fmt::format("{}", h.missed.load()); }},
-      {"fathom_collect_samples_total", "counter", "Samples that were taken.", [](const SourceHealth& h) { return fmt::format("{}", h.samples.load()); }},
-      {"fathom_collect_rejected_total", "counter", "Records that could not be used.", [](const SourceHealth& h) { return fmt::format("{}", h.rejected.load()); }},
-      {"fathom_collect_late_samples_total", "counter", "Samples left out because the clock was set back.", [](const SourceHealth& h) { return fmt::format("{}", h.late.load()); }},
-      {"fathom_collect_last_success_timestamp_seconds", "gauge", "When counters were last read; 0: never.", [](const SourceHealth& h) { return as_seconds(h.last_success_us); }},
-      {"fathom_collect_lag_seconds", "gauge", "From the moment of the schedule to the end of the last poll.", [](const SourceHealth& h) { return as_seconds(h.lag_us); }},
-      {"fathom_collect_up", "gauge", "Whether the last poll gave counters.", [](const SourceHealth& h) { return std::string(h.up ? "1" : "0"); }},
+      {"fathom_collect_polls_total", "counter", "Polls that were attempted.",
+       [](const SourceHealth& h) { return fmt::format("{}", h.polls.load()); }},
+      {"fathom_collect_poll_failures_total", "counter", "Polls that gave no counters: gaps.",
+       [](const SourceHealth& h) { return fmt::format("{}", h.failures.load()); }},
+      {"fathom_collect_polls_missed_total", "counter", "Moments of the schedule without an attempt.",
+       [](const SourceHealth& h) { return fmt::format("{}", h.missed.load()); }},
+      {"fathom_collect_samples_total", "counter", "Samples that were taken.",
+       [](const SourceHealth& h) { return fmt::format("{}", h.samples.load()); }},
+      {"fathom_collect_rejected_total", "counter", "Records that could not be used.",
+       [](const SourceHealth& h) { return fmt::format("{}", h.rejected.load()); }},
+      {"fathom_collect_late_samples_total", "counter", "Samples left out because the clock was set back.",
+       [](const SourceHealth& h) { return fmt::format("{}", h.late.load()); }},
+      {"fathom_collect_last_success_timestamp_seconds", "gauge", "When counters were last read; 0: never.",
+       [](const SourceHealth& h) { return as_seconds(h.last_success_us); }},
+      {"fathom_collect_lag_seconds", "gauge", "From the moment of the schedule to the end of the last poll.",
+       [](const SourceHealth& h) { return as_seconds(h.lag_us); }},
+      {"fathom_collect_up", "gauge", "Whether the last poll gave counters.",
+       [](const SourceHealth& h) { return std::string(h.up ? "1" : "0"); }},
   };
   for (const OfSource& metric : metrics) {
     page.metric(metric.name, metric.type, metric.help);
-    for (const auto& source : sources) page.value(metric.name, fmt::format("source=\"{}\"", metrics_label(source->word)), metric.value(*source));
+    for (const auto& source : sources)
+      page.value(metric.name, fmt::format("source=\"{}\"", metrics_label(source->word)), metric.value(*source));
   }
 }
 
@@ -72,13 +83,20 @@ void write_one(Page& page, std::string_view name, std::string_view type, std::st
 
 void write_process(Page& page, const FlushHealth& flushes, const Waiting& waiting, const Latest& latest) {
   write_one(page, "fathom_collect_flushes_total", "counter", "Segments committed to the store.", fmt::format("{}", flushes.flushes.load()));
-  write_one(page, "fathom_collect_flush_failures_total", "counter", "Attempts to write to the store that failed; samples go on waiting.", fmt::format("{}", flushes.failures.load()));
-  write_one(page, "fathom_collect_samples_written_total", "counter", "Samples that are in the store.", fmt::format("{}", flushes.samples.load()));
-  write_one(page, "fathom_collect_compactions_total", "counter", "Times that small segments were merged.", fmt::format("{}", flushes.compactions.load()));
-  write_one(page, "fathom_collect_last_flush_timestamp_seconds", "gauge", "When the store was last written; 0: never.", as_seconds(flushes.last_success_us));
-  write_one(page, "fathom_collect_flush_duration_seconds", "gauge", "How long the last write took, other writers waited for included.", as_seconds(flushes.duration_us));
-  write_one(page, "fathom_collect_samples_waiting", "gauge", "Samples that are not in the store yet.", fmt::format("{}", waiting.samples()));
-  write_one(page, "fathom_collect_samples_thinned_total", "counter", "Samples given up because too many waited.", fmt::format("{}", waiting.thinned()));
+  write_one(page, "fathom_collect_flush_failures_total", "counter", "Attempts to write to the store that failed; samples go on waiting.",
+            fmt::format("{}", flushes.failures.load()));
+  write_one(page, "fathom_collect_samples_written_total", "counter", "Samples that are in the store.",
+            fmt::format("{}", flushes.samples.load()));
+  write_one(page, "fathom_collect_compactions_total", "counter", "Times that small segments were merged.",
+            fmt::format("{}", flushes.compactions.load()));
+  write_one(page, "fathom_collect_last_flush_timestamp_seconds", "gauge", "When the store was last written; 0: never.",
+            as_seconds(flushes.last_success_us));
+  write_one(page, "fathom_collect_flush_duration_seconds", "gauge", "How long the last write took, other writers waited for included.",
+            as_seconds(flushes.duration_us));
+  write_one(page, "fathom_collect_samples_waiting", "gauge", "Samples that are not in the store yet.",
+            fmt::format("{}", waiting.samples()));
+  write_one(page, "fathom_collect_samples_thinned_total", "counter", "Samples given up because too many waited.",
+            fmt::format("{}", waiting.thinned()));
   write_one(page, "fathom_collect_series", "gauge", "Series whose last sample is remembered.", fmt::format("{}", latest.size()));
   write_one(page, "fathom_collect_resident_bytes", "gauge", "Memory of this process.", fmt::format("{}", resident_bytes()));
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/metrics_server.h"
 
-#include <optional>
-#include <thread>
+#include <fmt/format.h>
 
+#include <array>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
-#include <fmt/format.h>
+#include <optional>
+#include <thread>
 
 #include "base/text.h"
 
@@ -23,6 +24,7 @@ using tcp = asio::ip::tcp;
 constexpr std::uint32_t most_header_bytes = 8u << 10;
 constexpr std::uint64_t most_body_bytes = 1u << 10;
 constexpr auto patience = std::chrono::seconds(10);  // for a request, and for the answer to be taken
+constexpr std::size_t most_drained_bytes = 1u << 20;
 constexpr int most_connections = 64;
 
 using Request = http::request<http::string_body>;
@@ -57,7 +59,8 @@ Response answer(const Request& request, const std::function<std::string()>& page
 /// One connection. It lives as long as one of its operations is under way.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(tcp::socket socket, const std::function<std::string()>& page, int& connections) : stream_(std::move(socket)), page_(page), connections_(connections) {
+  Connection(tcp::socket socket, const std::function<std::string()>& page, int& connections)
+      : stream_(std::move(socket)), page_(page), connections_(connections) {
     ++connections_;
   }
   ~Connection() { --connections_; }
@@ -67,7 +70,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     parser_->header_limit(most_header_bytes);
     parser_->body_limit(most_body_bytes);
     stream_.expires_after(patience);
-    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](beast::error_code problem, std::size_t) { self->was_read(problem); });
+    http::async_read(stream_, buffer_, *parser_,
+                     [self = shared_from_this()](beast::error_code problem, std::size_t) { self->was_read(problem); });
   }
 
  private:
@@ -86,7 +90,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
       head_.emplace(std::move(response.base()));
       head_serializer_.emplace(*head_);
       const bool close_after = head_->need_eof();
-      http::async_write(stream_, *head_serializer_, [self = shared_from_this(), close_after](beast::error_code bad, std::size_t) { self->was_written(bad, close_after); });
+      http::async_write(stream_, *head_serializer_, [self = shared_from_this(), close_after](beast::error_code bad, std::size_t) {
+        self->was_written(bad, close_after);
+      });
       return;
     }
     write(std::move(response));
@@ -95,7 +101,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void write(Response response) {
     response_ = std::move(response);
     stream_.expires_after(patience);
-    http::async_write(stream_, response_, [self = shared_from_this()](beast::error_code problem, std::size_t) { self->was_written(problem, self->response_.need_eof()); });
+    http::async_write(stream_, response_, [self = shared_from_this()](beast::error_code problem, std::size_t) {
+      self->was_written(problem, self->response_.need_eof());
+    });
   }
 
   void was_written(beast::error_code problem, bool close_after) {
@@ -107,6 +115,18 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void close() {
     beast::error_code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    left_to_drain_ = most_drained_bytes;
+    stream_.expires_after(std::chrono::seconds(1));
+    drain();
+  }
+
+  /// Closing with bytes unread would take the answer back on its way: the rest of a request that was too long is read, within reason.
+  void drain() {
+    stream_.async_read_some(asio::buffer(drained_), [self = shared_from_this()](beast::error_code problem, std::size_t count) {
+      if (problem || count >= self->left_to_drain_) return;
+      self->left_to_drain_ -= count;
+      self->drain();
+    });
   }
 
   beast::tcp_stream stream_;
@@ -115,6 +135,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   beast::flat_buffer buffer_{most_header_bytes + most_body_bytes};
   std::optional<http::request_parser<http::string_body>> parser_;
   Response response_;
+  std::array<char, 4096> drained_{};
+  std::size_t left_to_drain_ = 0;
   std::optional<http::response<http::empty_body>> head_;
   std::optional<http::response_serializer<http::empty_body>> head_serializer_;
 };
@@ -138,7 +160,8 @@ class MetricsServer::Listener {
     beast::error_code problem;
     const auto ip = asio::ip::make_address(host == "localhost" ? "127.0.0.1" : std::string(host), problem);
     if (problem || !port || *port > 65535)
-      return Error{ErrorKind::usage, fmt::format("reading --listen {}: neither PORT nor ADDRESS:PORT (127.0.0.1:9402, [::1]:9402)", excerpt(address))};
+      return Error{ErrorKind::usage,
+                   fmt::format("reading --listen {}: neither PORT nor ADDRESS:PORT (127.0.0.1:9402, [::1]:9402)", excerpt(address))};
     const tcp::endpoint endpoint(ip, static_cast<std::uint16_t>(*port));
     acceptor_.open(endpoint.protocol(), problem);
     if (!problem) acceptor_.set_option(asio::socket_base::reuse_address(true), problem);

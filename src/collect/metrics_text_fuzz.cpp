@@ -14,7 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::string line = metric.name + "{";
         for (const auto& [key, value] : metric.labels) {
           line += key + "=\"";
-          for (const char c : value) line += c == '\n' ? std::string("\\n") : c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+          for (const char c : value)
+            line += c == '\n' ? std::string("\\n") : c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
           line += "\",";
         }
         const auto again = fathom::parse_metric_line(line + "} " + metric.value);

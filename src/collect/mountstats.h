@@ -13,8 +13,8 @@
 namespace fathom {
 
 struct NfsMount {
-  std::string device;  // nfs1:/export/home
-  std::string point;   // /home
+  std::string device;     // nfs1:/export/home
+  std::string point;      // /home
   std::uint64_t age = 0;  // seconds since it was mounted
   CounterMask has = 0;
   Counters values{};

@@ -69,7 +69,8 @@ TEST(Mountstats, VersionThree) {
 
 TEST(Mountstats, BrokenLinesAreRejected) {
   std::uint64_t rejected = 0;
-  const auto mounts = parse("device a:/b mounted on /c with fstype nfs4\n\tbytes: 1 2 3\n\tper-op statistics\n\tREAD: x\n\tWRITE: 5\n", &rejected);
+  const auto mounts =
+      parse("device a:/b mounted on /c with fstype nfs4\n\tbytes: 1 2 3\n\tper-op statistics\n\tREAD: x\n\tWRITE: 5\n", &rejected);
   EXPECT_EQ(rejected, 2u);
   ASSERT_EQ(mounts.size(), 1u);
   EXPECT_EQ(mounts[0].has, mask(Counter::write_ops));

@@ -20,7 +20,8 @@ Result<Polled> poll_once(LiveSource& source, const std::string& word, SourceId n
   return polled;
 }
 
-Poller::Poller(SourceId number, LiveSource& source, PollerOptions options, Clock& clock, Latest& latest, Waiting& waiting, SourceHealth& health)
+Poller::Poller(SourceId number, LiveSource& source, PollerOptions options, Clock& clock, Latest& latest, Waiting& waiting,
+               SourceHealth& health)
     : number_(number), source_(source), options_(std::move(options)), clock_(clock), latest_(latest), waiting_(waiting), health_(health) {}
 
 void Poller::run() {
@@ -63,7 +64,8 @@ Result<void> Poller::poll() {
   waiting_.add(polled);
   if (polled.account.rejected > 0 && !std::exchange(told_of_rejects_, true)) {
     const Reject& first = polled.account.first_rejects.front();
-    options_.say(fmt::format("{}: {} records could not be used; the first: {}: {}", health_.word, polled.account.rejected, first.why, first.text));
+    options_.say(
+        fmt::format("{}: {} records could not be used; the first: {}: {}", health_.word, polled.account.rejected, first.why, first.text));
   }
   if (late > 0 && !told_of_clock_)
     options_.say(fmt::format("{}: the clock was set back: samples are left out until it has passed the last one", health_.word));
@@ -74,7 +76,8 @@ Result<void> Poller::poll() {
 /// Once when it begins to fail, once when it is back; the numbers in between are in /metrics.
 void Poller::tell(const Result<void>& outcome, Time next) {
   if (!outcome && failures_in_a_row_ == 0)
-    options_.say(fmt::format("{}: {}; next attempt at {}, then at longer intervals", health_.word, outcome.error().message, format_iso8601(next)));
+    options_.say(
+        fmt::format("{}: {}; next attempt at {}, then at longer intervals", health_.word, outcome.error().message, format_iso8601(next)));
   if (outcome && failures_in_a_row_ > 0)
     options_.say(fmt::format("{}: back after {} failed polls; the time between is a gap", health_.word, failures_in_a_row_));
 }

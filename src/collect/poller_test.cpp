@@ -66,11 +66,13 @@ struct Bench {
 // From 1003 s on: 1010, 1020, 1030, although each poll takes 0.3 s.
 TEST(Poller, PollsAtMultiplesOfTheInterval) {
   Bench bench;
-  bench.run([&](Harvest& harvest) -> Result<void> {
-    harvest.sample(reading(harvest, bench.clock.now(), 5));
-    bench.clock.pass(300ms);
-    return {};
-  }, 3);
+  bench.run(
+      [&](Harvest& harvest) -> Result<void> {
+        harvest.sample(reading(harvest, bench.clock.now(), 5));
+        bench.clock.pass(300ms);
+        return {};
+      },
+      3);
   EXPECT_EQ(bench.seconds_waited_for(), (std::vector<std::int64_t>{1010, 1020, 1030}));
   EXPECT_EQ(bench.health.polls, 3u);
   EXPECT_EQ(bench.health.missed, 0u);
@@ -82,26 +84,30 @@ TEST(Poller, PollsAtMultiplesOfTheInterval) {
 TEST(Poller, ASlowPollMissesDeadlines) {
   Bench bench;
   bool first = true;
-  bench.run([&](Harvest& harvest) -> Result<void> {
-    harvest.sample(reading(harvest, bench.clock.now(), 5));
-    if (std::exchange(first, false)) bench.clock.pass(25s);
-    return {};
-  }, 2);
+  bench.run(
+      [&](Harvest& harvest) -> Result<void> {
+        harvest.sample(reading(harvest, bench.clock.now(), 5));
+        if (std::exchange(first, false)) bench.clock.pass(25s);
+        return {};
+      },
+      2);
   EXPECT_EQ(bench.seconds_waited_for(), (std::vector<std::int64_t>{1010, 1040}));
   EXPECT_EQ(bench.health.missed, 2u);
   EXPECT_EQ(bench.waiting.samples(), 2u);
 }
 
-// Failures at 1010, 1020 and 1040, with pauses of 10, 20 and 40 s after them; it is back at 1080, and the next poll is the usual 10 s later.
-// Missed are 1030, then 1050, 1060 and 1070.
+// Failures at 1010, 1020 and 1040, with pauses of 10, 20 and 40 s after them; it is back at 1080, and the next poll is the usual 10 s
+// later. Missed are 1030, then 1050, 1060 and 1070.
 TEST(Poller, AFailingSourceIsTriedAgainAndLeavesAGap) {
   Bench bench;
   int polls = 0;
-  bench.run([&](Harvest& harvest) -> Result<void> {
-    harvest.sample(reading(harvest, bench.clock.now(), 5));  // a failed poll keeps nothing, not even this
-    if (++polls <= 3) return Error{ErrorKind::unreadable, "it is away"};
-    return {};
-  }, 5);
+  bench.run(
+      [&](Harvest& harvest) -> Result<void> {
+        harvest.sample(reading(harvest, bench.clock.now(), 5));  // a failed poll keeps nothing, not even this
+        if (++polls <= 3) return Error{ErrorKind::unreadable, "it is away"};
+        return {};
+      },
+      5);
   EXPECT_EQ(bench.seconds_waited_for(), (std::vector<std::int64_t>{1010, 1020, 1040, 1080, 1090}));
   EXPECT_EQ(bench.health.failures, 3u);
   EXPECT_EQ(bench.health.missed, 1u + 3u);
@@ -116,11 +122,13 @@ TEST(Poller, AClockThatIsSetBackCountsNothingTwice) {
   Bench bench;
   std::uint64_t bytes = 0;
   int polls = 0;
-  bench.run([&](Harvest& harvest) -> Result<void> {
-    harvest.sample(reading(harvest, bench.clock.now(), bytes += 100));
-    if (++polls == 2) bench.clock.now_ -= 20s;
-    return {};
-  }, 5);
+  bench.run(
+      [&](Harvest& harvest) -> Result<void> {
+        harvest.sample(reading(harvest, bench.clock.now(), bytes += 100));
+        if (++polls == 2) bench.clock.now_ -= 20s;
+        return {};
+      },
+      5);
   EXPECT_EQ(bench.seconds_waited_for(), (std::vector<std::int64_t>{1010, 1020, 1010, 1020, 1030}));
   EXPECT_EQ(bench.health.late, 2u);
   EXPECT_EQ(bench.waiting.samples(), 3u);
@@ -130,10 +138,12 @@ TEST(Poller, AClockThatIsSetBackCountsNothingTwice) {
 // An idle job's entry keeps its time: the same reading twice is one sample.
 TEST(Poller, TheSameReadingAgainIsNotNews) {
   Bench bench;
-  bench.run([&](Harvest& harvest) -> Result<void> {
-    harvest.sample(reading(harvest, time_from_seconds(900), 5));
-    return {};
-  }, 3);
+  bench.run(
+      [&](Harvest& harvest) -> Result<void> {
+        harvest.sample(reading(harvest, time_from_seconds(900), 5));
+        return {};
+      },
+      3);
   EXPECT_EQ(bench.waiting.samples(), 1u);
   EXPECT_EQ(bench.health.late, 0u);
 }

@@ -2,6 +2,7 @@
 #include "collect/run_command.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -12,8 +13,6 @@
 #include <cerrno>
 #include <cstring>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "store/files.h"
@@ -33,7 +32,8 @@ class Child {
     if (pid_ <= 0) return;
     ::kill(-pid_, SIGKILL);  // its group: what it started too
     int status = 0;
-    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {}
+    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
   }
   Child(const Child&) = delete;
 
@@ -69,7 +69,8 @@ Result<Pipe> make_pipe() {
 /// A file in memory: a program that never reads its input cannot hurt who writes it.
 Result<Descriptor> input_file(std::string_view text) {
   Descriptor file(::memfd_create("input", MFD_CLOEXEC));
-  if (!file.open() || ::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) || ::lseek(file.get(), 0, SEEK_SET) != 0)
+  if (!file.open() || ::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) ||
+      ::lseek(file.get(), 0, SEEK_SET) != 0)
     return Error{ErrorKind::unreadable, std::strerror(errno)};
   return file;
 }
@@ -101,7 +102,8 @@ Result<pid_t> spawn(const std::vector<std::string>& words, int in, int out, int 
 }
 
 /// Reads both until they end. False when the time is over.
-Result<bool> read_both(int out, std::string& output, int err, std::string& messages, const CommandLimits& limits, Steady::time_point deadline) {
+Result<bool> read_both(int out, std::string& output, int err, std::string& messages, const CommandLimits& limits,
+                       Steady::time_point deadline) {
   pollfd ends[] = {{out, POLLIN, 0}, {err, POLLIN, 0}};
   char block[1 << 16];
   while (ends[0].fd >= 0 || ends[1].fd >= 0) {
@@ -152,7 +154,9 @@ Result<Duration> command_time(std::string_view word, const std::string& seconds)
 }
 
 Result<std::string> run_command(const std::vector<std::string>& words, std::string_view standard_input, const CommandLimits& limits) {
-  const auto failed = [&](ErrorKind kind, const std::string& what) { return Error{kind, fmt::format("running {}: {}", fmt::join(words, " "), what)}; };
+  const auto failed = [&](ErrorKind kind, const std::string& what) {
+    return Error{kind, fmt::format("running {}: {}", fmt::join(words, " "), what)};
+  };
   if (words.empty()) return Error{ErrorKind::usage, "running a command: there is none"};
   const auto deadline = Steady::now() + limits.time;
   auto input = input_file(standard_input);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 

@@ -131,7 +131,8 @@ TEST(LustreSource, ReadsARealTree) {
 TEST(GpfsSource, RunsACommandWithoutAShell) {
   MadeFolder folder;
   folder.write("answer",
-               "_fs_io_s_ _n_ 10.0.0.1 _nn_ ion1 _rc_ 0 _t_ 1300000000 _tu_ 0 _cl_ c _fs_ work _d_ 1 _br_ 1000 _bw_ 5000 _oc_ 10 _cc_ 9 _rdc_ 4 _wc_ 50 _dir_ 0 _iu_ 0\n");
+               "_fs_io_s_ _n_ 10.0.0.1 _nn_ ion1 _rc_ 0 _t_ 1300000000 _tu_ 0 _cl_ c _fs_ work _d_ 1 _br_ 1000 _bw_ 5000 _oc_ 10 _cc_ 9 "
+               "_rdc_ 4 _wc_ 50 _dir_ 0 _iu_ 0\n");
   const auto source = opened("gpfs_mmpmon:command=cat " + folder.path("answer"));
   const Polled poll = polled(*source);
   ASSERT_EQ(poll.samples.size(), 1u);
@@ -140,15 +141,16 @@ TEST(GpfsSource, RunsACommandWithoutAShell) {
   EXPECT_EQ(sample->values, (Counters{1000, 5000, 4, 50, 10, 9, 0, 0}));
   EXPECT_EQ(sample->t, time_from_seconds(1300000000));
   // The requests come on standard input; what is no answer, an error or too slow is a failure, that is a gap.
-  for (const char* word : {"gpfs_mmpmon:command=cat", "gpfs_mmpmon:command=false", "gpfs_mmpmon:command=/nowhere/mmpmon", "gpfs_mmpmon:command=echo $(id);id",
-                           "gpfs_mmpmon:timeout=0.2,command=sleep 60"})
+  for (const char* word : {"gpfs_mmpmon:command=cat", "gpfs_mmpmon:command=false", "gpfs_mmpmon:command=/nowhere/mmpmon",
+                           "gpfs_mmpmon:command=echo $(id);id", "gpfs_mmpmon:timeout=0.2,command=sleep 60"})
     EXPECT_FALSE(poll_once(*opened(word), "word")) << word;
   const auto slow = poll_once(*opened("gpfs_mmpmon:timeout=0.2,command=sleep 60"), "word");
   EXPECT_NE(slow.error().message.find("killed"), std::string::npos);
 }
 
 std::string mount(const char* point, const char* age, const char* bytes) {
-  return std::string("device nfs1:/home mounted on ") + point + " with fstype nfs4 statvers=1.1\n\tage:\t" + age + "\n\tbytes:\t0 0 0 0 " + bytes + " 0 0\n";
+  return std::string("device nfs1:/home mounted on ") + point + " with fstype nfs4 statvers=1.1\n\tage:\t" + age + "\n\tbytes:\t0 0 0 0 " +
+         bytes + " 0 0\n";
 }
 
 TEST(NfsSource, MountsAndRemounts) {
@@ -174,8 +176,10 @@ TEST(NfsSource, MountsAndRemounts) {
 TEST(GlusterSource, EachBrickIsAServer) {
   MadeFolder folder;
   folder.write("profile.xml",
-               "<cliOutput><opRet>0</opRet><volProfile><volname>vol</volname><brick><brickName>gl1:/b</brickName><cumulativeStats><fopStats><fop><name>READ</name>"
-               "<hits>3</hits></fop></fopStats><totalRead>30</totalRead><totalWrite>40</totalWrite></cumulativeStats></brick></volProfile></cliOutput>");
+               "<cliOutput><opRet>0</opRet><volProfile><volname>vol</volname><brick><brickName>gl1:/b</"
+               "brickName><cumulativeStats><fopStats><fop><name>READ</name>"
+               "<hits>3</hits></fop></fopStats><totalRead>30</totalRead><totalWrite>40</totalWrite></cumulativeStats></brick></"
+               "volProfile></cliOutput>");
   const Polled poll = polled(*opened("gluster:command=cat " + folder.path("profile.xml")));
   const Sample* brick = sample_of(poll, {"gl1:/b", "vol", ""});
   ASSERT_NE(brick, nullptr);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/xml_scan.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/text.h"
 
@@ -12,7 +12,8 @@ namespace {
 
 bool is_name(std::string_view name) {
   return !name.empty() && name.size() <= 256 && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.' || c == ':' || (c & 0x80) != 0;
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.' || c == ':' ||
+           (c & 0x80) != 0;
   });
 }
 
@@ -26,13 +27,15 @@ std::string_view trim_lines(std::string_view text) {
 
 /// `&amp;` and the four others, and characters by number below 128; anything else stays as it is.
 void append_text(std::string& to, std::string_view text) {
-  static constexpr std::pair<std::string_view, char> entities[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
+  static constexpr std::pair<std::string_view, char> entities[] = {
+      {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
   while (!text.empty()) {
     const auto at = text.find('&');
     to += text.substr(0, at);
     if (at == std::string_view::npos) return;
     text.remove_prefix(at);
-    const auto* found = std::find_if(std::begin(entities), std::end(entities), [&](const auto& entity) { return text.starts_with(entity.first); });
+    const auto* found =
+        std::find_if(std::begin(entities), std::end(entities), [&](const auto& entity) { return text.starts_with(entity.first); });
     to += found == std::end(entities) ? '&' : found->second;
     text.remove_prefix(found == std::end(entities) ? 1 : found->first.size());
   }
@@ -45,8 +48,10 @@ class XmlScanner {
   Result<void> run() {
     while (!rest_.empty()) {
       const auto at = rest_.find('<');
-      if (!open_.empty()) append_text(open_.back().text, rest_.substr(0, at));
-      else if (!trim_lines(rest_.substr(0, at)).empty()) return wrong("text outside of any element");
+      if (!open_.empty())
+        append_text(open_.back().text, rest_.substr(0, at));
+      else if (!trim_lines(rest_.substr(0, at)).empty())
+        return wrong("text outside of any element");
       if (at == std::string_view::npos) break;
       rest_.remove_prefix(at);
       TRY_VOID(markup());

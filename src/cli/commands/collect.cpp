@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <sys/utsname.h>
 
 #include <cmath>
 #include <cstdio>
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "base/units.h"
 #include "cli/command.h"
@@ -57,8 +56,8 @@ Result<void> run(const Options& given) {
   options.host = given.host.empty() ? this_machine() : given.host;
   options.say = [](const std::string& sentence) { fmt::print(stderr, "fathom: {}\n", sentence); };
   TRY(const CollectReport report, collect(options));
-  fmt::print(stderr, "fathom: {} polls, {} failed, {} samples written in {} parts\n", human_count(report.polls), human_count(report.failures),
-             human_count(report.samples), human_count(report.flushes));
+  fmt::print(stderr, "fathom: {} polls, {} failed, {} samples written in {} parts\n", human_count(report.polls),
+             human_count(report.failures), human_count(report.samples), human_count(report.flushes));
   return {};
 }
 
@@ -66,9 +65,11 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("SOURCE", options->words, "what to poll: NAME or NAME:SETTING=VALUE,SETTING=VALUE (below)")->required();
   app.add_option("--store", options->store, "the store; created if it is missing")->required()->type_name("STORE");
-  app.add_option("--interval", options->interval, "poll every so many seconds, at multiples of them on the clock (default 10)")->type_name("SECONDS");
+  app.add_option("--interval", options->interval, "poll every so many seconds, at multiples of them on the clock (default 10)")
+      ->type_name("SECONDS");
   app.add_option("--flush", options->flush, "write to the store every so many seconds (default 60)")->type_name("SECONDS");
-  app.add_option("--listen", options->listen, "serve /metrics for Prometheus there; a port alone is on 127.0.0.1 (default: nowhere)")->type_name("[ADDRESS:]PORT");
+  app.add_option("--listen", options->listen, "serve /metrics for Prometheus there; a port alone is on 127.0.0.1 (default: nowhere)")
+      ->type_name("[ADDRESS:]PORT");
   app.add_flag("--expose-jobs", options->expose_jobs, "/metrics also shows the counters of single jobs, with their ids");
   app.add_option("--servers", options->servers, "exclusive: a job has its servers to itself; shared: jobs use them at the same time")
       ->check(one_of({"exclusive", "shared"}))
@@ -83,10 +84,9 @@ std::function<Result<void>()> declare(CLI::App& app) {
 
 namespace commands {
 extern const Command collect;
-constinit const Command collect{
-    .name = "collect",
-    .summary = "Poll live counters of this machine or of an endpoint into a store",
-    .details = R"(Runs until SIGTERM or Ctrl-C, then writes what is left and ends with 0. Sources:
+constinit const Command collect{.name = "collect",
+                                .summary = "Poll live counters of this machine or of an endpoint into a store",
+                                .details = R"(Runs until SIGTERM or Ctrl-C, then writes what is left and ends with 0. Sources:
 
   block        block devices, each a server: root=/sys/block, devices=sd* nvme*, host=NAME
   lustre       stats, md_stats, job_stats: root=/proc/fs/lustre, jobs=yes|no, job_id_pattern=%j:%u:%H
@@ -103,13 +103,13 @@ Counters are cleaned as in `fathom ingest`. What could not be polled is a gap, n
 booked over the whole gap, its time is not covered. A source that fails is tried again, at longer and longer intervals.
 The writer's lock is held only while a part is written; others may read and ingest at the same time. After a kill the
 next run joins the last sample that was stored: no byte is lost or counted twice.)",
-    .examples = R"(  fathom collect block --store store
+                                .examples = R"(  fathom collect block --store store
   fathom collect block lustre nfs --store store --interval 10 --flush 60 --listen 9402
   fathom collect gpfs_mmpmon --store store --servers exclusive
   fathom collect 'gluster:volume=scratch' 'block:devices=sd* nvme*' --store store
   fathom collect prometheus:url=http://oss1:9100/metrics,map=disks.toml --store store
   fathom collect prometheus:url=http://prometheus:9090,api=query,map=disks.toml --store store --interval 60
   fathom collect block:root=fixtures/block,host= --store store --interval 0.5 --polls 20)",
-    .declare = declare};
+                                .declare = declare};
 }  // namespace commands
 }  // namespace fathom

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <filesystem>
-
 #include <fmt/format.h>
+
+#include <filesystem>
 
 #include "base/text.h"
 #include "collect/block_stat.h"
@@ -77,11 +77,12 @@ constexpr SourceSetting settings[] = {
 
 namespace sources {
 extern const SourceKind block;
-constinit const SourceKind block{
-    .name = "block",
-    .summary = "block devices of this machine: bytes and requests; each device is a server",
-    .settings = settings,
-    .example = "block:devices=sd* nvme*",
-    .open = [](const SourceSettings& given) -> Result<std::unique_ptr<LiveSource>> { return std::unique_ptr<LiveSource>(new Block(given)); }};
+constinit const SourceKind block{.name = "block",
+                                 .summary = "block devices of this machine: bytes and requests; each device is a server",
+                                 .settings = settings,
+                                 .example = "block:devices=sd* nvme*",
+                                 .open = [](const SourceSettings& given) -> Result<std::unique_ptr<LiveSource>> {
+                                   return std::unique_ptr<LiveSource>(new Block(given));
+                                 }};
 }  // namespace sources
 }  // namespace fathom

@@ -15,7 +15,9 @@ class Gluster final : public LiveSource {
   Result<void> poll(Harvest& harvest) override {
     TRY(const std::string text, run_command(words_, "", limits_));
     const Time now = wall_clock();
-    const auto failed = [&](std::string_view what) { return Error{ErrorKind::malformed, fmt::format("reading what {} printed: {}", fmt::join(words_, " "), what)}; };
+    const auto failed = [&](std::string_view what) {
+      return Error{ErrorKind::malformed, fmt::format("reading what {} printed: {}", fmt::join(words_, " "), what)};
+    };
     const auto profile = parse_gluster_profile(text);
     if (!profile) return failed(profile.error().message);
     if (profile->bricks.empty()) return failed("no brick has cumulative values");

@@ -10,7 +10,8 @@ namespace {
 
 class GpfsMmpmon final : public LiveSource {
  public:
-  GpfsMmpmon(std::vector<std::string> words, std::string requests, Duration time) : words_(std::move(words)), requests_(std::move(requests)), limits_{.time = time} {}
+  GpfsMmpmon(std::vector<std::string> words, std::string requests, Duration time)
+      : words_(std::move(words)), requests_(std::move(requests)), limits_{.time = time} {}
 
   Result<void> poll(Harvest& harvest) override {
     TRY(const std::string text, run_command(words_, requests_, limits_));
@@ -18,7 +19,8 @@ class GpfsMmpmon final : public LiveSource {
     LineInput input = LineInput::from_memory("mmpmon", text);
     TRY_VOID(reader_named("gpfs_mmpmon")->read(input, {}, harvest));
     if (harvest.account().samples == before)
-      return Error{ErrorKind::malformed, fmt::format("running {}: it gave no counters (is a file system mounted, is the user root?)", fmt::join(words_, " "))};
+      return Error{ErrorKind::malformed,
+                   fmt::format("running {}: it gave no counters (is a file system mounted, is the user root?)", fmt::join(words_, " "))};
     return {};
   }
 

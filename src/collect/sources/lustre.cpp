@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <set>
-
 #include <fmt/format.h>
+
+#include <set>
 
 #include "collect/live_file.h"
 #include "collect/source.h"
@@ -15,16 +15,17 @@ namespace {
 struct Place {
   std::string_view subsystem, file, reader;
 };
-constexpr Place places[] = {{"obdfilter", "stats", "lustre_stats"},         {"mdt", "md_stats", "lustre_stats"},
-                            {"llite", "stats", "lustre_stats"},             {"obdfilter", "job_stats", "lustre_job_stats"},
-                            {"mdt", "job_stats", "lustre_job_stats"},       {"osd-ldiskfs", "stats", "lustre_stats"},
+constexpr Place places[] = {{"obdfilter", "stats", "lustre_stats"},   {"mdt", "md_stats", "lustre_stats"},
+                            {"llite", "stats", "lustre_stats"},       {"obdfilter", "job_stats", "lustre_job_stats"},
+                            {"mdt", "job_stats", "lustre_job_stats"}, {"osd-ldiskfs", "stats", "lustre_stats"},
                             {"osd-zfs", "stats", "lustre_stats"}};
 
 class Lustre final : public LiveSource {
  public:
   Lustre(const SourceSettings& settings, bool jobs) : jobs_(jobs) {
     const std::string root = settings.get("root");
-    roots_ = root.empty() ? std::vector<std::string>{"/proc/fs/lustre", "/sys/kernel/debug/lustre", "/sys/fs/lustre"} : std::vector<std::string>{root};
+    roots_ = root.empty() ? std::vector<std::string>{"/proc/fs/lustre", "/sys/kernel/debug/lustre", "/sys/fs/lustre"}
+                          : std::vector<std::string>{root};
     options_.job_id_pattern = settings.get("job_id_pattern");
   }
 
@@ -38,7 +39,9 @@ class Lustre final : public LiveSource {
         TRY_VOID(read_all(root, place, seen, harvest));
       }
     }
-    if (!any_root) return Error{ErrorKind::not_found, fmt::format("reading Lustre's counters: none of these folders can be read: {}", fmt::join(roots_, ", "))};
+    if (!any_root)
+      return Error{ErrorKind::not_found,
+                   fmt::format("reading Lustre's counters: none of these folders can be read: {}", fmt::join(roots_, ", "))};
     return {};
   }
 
@@ -75,9 +78,10 @@ class Lustre final : public LiveSource {
   ReadOptions options_;
 };
 
-constexpr SourceSetting settings[] = {{"root", "the folder with obdfilter, mdt and llite in it (/proc/fs/lustre, /sys/kernel/debug/lustre and /sys/fs/lustre)"},
-                                      {"jobs", "yes or no: the counters of single jobs, job_stats (yes)"},
-                                      {"job_id_pattern", "how the site makes job ids, as for `fathom ingest --job-id-pattern`"}};
+constexpr SourceSetting settings[] = {
+    {"root", "the folder with obdfilter, mdt and llite in it (/proc/fs/lustre, /sys/kernel/debug/lustre and /sys/fs/lustre)"},
+    {"jobs", "yes or no: the counters of single jobs, job_stats (yes)"},
+    {"job_id_pattern", "how the site makes job ids, as for `fathom ingest --job-id-pattern`"}};
 
 Result<std::unique_ptr<LiveSource>> open(const SourceSettings& given) {
   const std::string jobs = given.get("jobs", "yes");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <tuple>
-
-#include <fmt/format.h>
 
 #include "collect/live_file.h"
 #include "collect/mountstats.h"
@@ -14,7 +14,8 @@ namespace {
 
 class Nfs final : public LiveSource {
  public:
-  explicit Nfs(const SourceSettings& settings) : path_(settings.get("path", "/proc/self/mountstats")), host_(settings.get("host", settings.host)) {}
+  explicit Nfs(const SourceSettings& settings)
+      : path_(settings.get("path", "/proc/self/mountstats")), host_(settings.get("host", settings.host)) {}
 
   Result<void> poll(Harvest& harvest) override {
     const auto text = read_live_file(path_);
@@ -56,14 +57,19 @@ class Nfs final : public LiveSource {
     const auto before = before_.find(server);
     if (before == before_.end() || mount.age >= before->second.age) return;
     const Time mounted = now - std::chrono::seconds(std::min<std::uint64_t>(mount.age, 1u << 30));
-    harvest.mark({.server = server, .filesystem = {}, .kind = MarkKind::reset, .t = std::max(before->second.t, mounted - std::chrono::seconds(1)), .source = 0});
+    harvest.mark({.server = server,
+                  .filesystem = {},
+                  .kind = MarkKind::reset,
+                  .t = std::max(before->second.t, mounted - std::chrono::seconds(1)),
+                  .source = 0});
   }
 
   std::string path_, host_;
   std::map<std::string, Before> before_;
 };
 
-constexpr SourceSetting settings[] = {{"path", "the file (/proc/self/mountstats)"}, {"host", "before the mount point in the server's name: node7:/home (this machine)"}};
+constexpr SourceSetting settings[] = {{"path", "the file (/proc/self/mountstats)"},
+                                      {"host", "before the mount point in the server's name: node7:/home (this machine)"}};
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/text.h"
 #include "collect/http_get.h"
@@ -73,7 +73,8 @@ class Prometheus final : public LiveSource {
     Moments moments(harvest, api_ == Api::page ? std::string_view(instance) : std::string_view{});
     TRY_VOID(api_ == Api::page ? scrape(harvest, moments) : ask(moments));
     if (moments.empty())
-      return Error{ErrorKind::malformed, fmt::format("asking http://{}{}: nothing in the answer fits the map of metrics", instance, excerpt(address_.target, 80))};
+      return Error{ErrorKind::malformed, fmt::format("asking http://{}{}: nothing in the answer fits the map of metrics", instance,
+                                                     excerpt(address_.target, 80))};
     moments.deliver();
     return {};
   }
@@ -103,16 +104,19 @@ class Prometheus final : public LiveSource {
       if (api_ == Api::query) {
         // The raw samples with their own times: a target that was not scraped gives none.
         const auto window = std::max<std::int64_t>(1, (now - from).count() / 1000);
-        address.target += fmt::format("/api/v1/query?query={}&time={}", percent_encoded(fmt::format("{}[{}ms]", query, window)), format_unix_seconds(now));
+        address.target += fmt::format("/api/v1/query?query={}&time={}", percent_encoded(fmt::format("{}[{}ms]", query, window)),
+                                      format_unix_seconds(now));
       } else {
         const std::int64_t step = interval_.count();
         const Time first = time_from_micros((micros(from) / step + 1) * step), last = time_from_micros(micros(now) / step * step);
-        address.target += fmt::format("/api/v1/query_range?query={}&start={}&end={}&step={:.3f}", percent_encoded(query), format_unix_seconds(first),
-                                      format_unix_seconds(std::max(first, last)), seconds(interval_));
+        address.target += fmt::format("/api/v1/query_range?query={}&start={}&end={}&step={:.3f}", percent_encoded(query),
+                                      format_unix_seconds(first), format_unix_seconds(std::max(first, last)), seconds(interval_));
       }
       TRY(const std::string answer, http_get(address, time_, most_bytes));
       const auto parsed = parse_metrics_json(answer, [&](Metric&& metric) { moments.add(rule, metric, now); });
-      if (!parsed) return Error{parsed.error().kind, fmt::format("asking http://{} for {}: {}", address.instance(), excerpt(query, 80), parsed.error().message)};
+      if (!parsed)
+        return Error{parsed.error().kind,
+                     fmt::format("asking http://{} for {}: {}", address.instance(), excerpt(query, 80), parsed.error().message)};
     }
     asked_until_ = now;
     return {};
@@ -128,17 +132,23 @@ class Prometheus final : public LiveSource {
 constexpr SourceSetting settings[] = {
     {"url", "http://HOST:PORT/metrics of an exporter; with api=, the address of a Prometheus or VictoriaMetrics: http://HOST:9090"},
     {"map", "a TOML file: which metric and labels are which counter of which server"},
-    {"api", "page: read the page (default); query: the raw samples that a Prometheus has; query_range: its values at multiples of the interval"},
+    {"api",
+     "page: read the page (default); query: the raw samples that a Prometheus has; query_range: its values at multiples of the interval"},
     {"backfill", "seconds that are asked for after a start, or after a time without answers (3600)"},
     {"timeout", "seconds until an answer is given up (10)"}};
 
 Result<std::unique_ptr<LiveSource>> open(const SourceSettings& given) {
-  const auto wrong = [&](std::string_view what) { return Error{ErrorKind::usage, fmt::format("reading source '{}': {}", excerpt(given.word), what)}; };
+  const auto wrong = [&](std::string_view what) {
+    return Error{ErrorKind::usage, fmt::format("reading source '{}': {}", excerpt(given.word), what)};
+  };
   if (given.get("url").empty() || given.get("map").empty()) return wrong("it needs url= and map=");
   TRY(HttpAddress address, parse_http_address(given.get("url")));
   TRY(MetricMap map, MetricMap::load(given.get("map")));
   const std::string word = given.get("api", "page");
-  const auto api = word == "page" ? std::optional(Api::page) : word == "query" ? std::optional(Api::query) : word == "query_range" ? std::optional(Api::query_range) : std::nullopt;
+  const auto api = word == "page"          ? std::optional(Api::page)
+                   : word == "query"       ? std::optional(Api::query)
+                   : word == "query_range" ? std::optional(Api::query_range)
+                                           : std::nullopt;
   if (!api) return wrong("api is page, query or query_range");
   if (*api == Api::page && address.target == "/") address.target = "/metrics";
   TRY(const Duration time, command_time(given.word, given.get("timeout", "10")));
@@ -152,10 +162,11 @@ Result<std::unique_ptr<LiveSource>> open(const SourceSettings& given) {
 
 namespace sources {
 extern const SourceKind prometheus;
-constinit const SourceKind prometheus{.name = "prometheus",
-                                      .summary = "a /metrics page, or what a Prometheus or VictoriaMetrics has collected, by a map of metrics",
-                                      .settings = settings,
-                                      .example = "prometheus:url=http://oss1:9100/metrics,map=disks.toml",
-                                      .open = open};
+constinit const SourceKind prometheus{
+    .name = "prometheus",
+    .summary = "a /metrics page, or what a Prometheus or VictoriaMetrics has collected, by a map of metrics",
+    .settings = settings,
+    .example = "prometheus:url=http://oss1:9100/metrics,map=disks.toml",
+    .open = open};
 }  // namespace sources
 }  // namespace fathom
