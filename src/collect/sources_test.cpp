@@ -125,7 +125,8 @@ TEST(LustreSource, ReadsARealTree) {
   for (const Sample& sample : poll.samples) targets += poll.series.job(sample.series).empty();
   EXPECT_GE(targets, 4u);  // OST0000, 2, 4 and 6
   EXPECT_NE(sample_of(poll, {"lustrefs-OST0000", "lustrefs", ""}), nullptr);
-  EXPECT_EQ(poll.account.rejected, 0u) << poll.account.first_rejects.front().text;
+  ASSERT_EQ(poll.account.rejected, 1u);  // one job had no id there
+  EXPECT_EQ(poll.account.first_rejects.front().why, "an entry with an empty job_id");
 }
 
 TEST(GpfsSource, RunsACommandWithoutAShell) {
