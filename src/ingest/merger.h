@@ -23,6 +23,15 @@ struct MergeCounts {
   std::uint64_t overlaps = 0;        // of the duplicates, those that another file gave
   std::uint64_t conflicts = 0;       // at a known time with other values: the larger were kept
   std::uint64_t before_horizon = 0;  // older than what 'fathom forget' keeps: samples, marks and jobs
+
+  MergeCounts& operator+=(const MergeCounts& other) {
+    new_samples += other.new_samples;
+    duplicates += other.duplicates;
+    overlaps += other.overlaps;
+    conflicts += other.conflicts;
+    before_horizon += other.before_horizon;
+    return *this;
+  }
 };
 
 /// New samples of one series (sorted, no two at the same time) and the days that must be looked at again.

@@ -57,4 +57,36 @@ Result<void> stage_sources(Transaction& transaction, const std::vector<SourceRec
   return transaction.stage(rows, 0);
 }
 
+Result<SourceRecord> source_so_far(Transaction& transaction, const std::string& name, const std::string& format) {
+  SourceRecord record{.id = 0, .name = name, .format = format, .bytes = 0, .hash = {}, .sharing = ServerSharing::unknown, .account = {}, .merged = {}};
+  TRY(Rows rows, transaction.database().query(fmt::format("SELECT id, lines, samples, new_samples, duplicates, overlapping, conflicts, marks, rejected, left_out FROM {} "
+                                                           "WHERE name = {} AND format = {} ORDER BY id DESC LIMIT 1",
+                                                           transaction.rows_of(sources_table), sql_text(name), sql_text(format))));
+  if (rows.next() && rows.size() > 0) {
+    auto number = [&](std::size_t column) { return static_cast<std::uint64_t>(rows.number(column, 0)); };
+    record.id = static_cast<SourceId>(number(0));
+    record.account.lines = number(1);
+    record.account.samples = number(2);
+    record.merged = {.new_samples = number(3), .duplicates = number(4), .overlaps = number(5), .conflicts = number(6), .before_horizon = number(9)};
+    record.account.marks = number(7);
+    record.account.rejected = number(8);
+  }
+  TRY_VOID(rows.status());
+  return record;
+}
+
+Result<void> replace_sources(Transaction& transaction, const std::vector<SourceRecord>& sources) {
+  std::string ids;
+  for (const SourceRecord& source : sources) ids += fmt::format("{}{}", ids.empty() ? "" : ", ", source.id);
+  if (ids.empty()) return {};
+  std::vector<Segment> segments;
+  for (const Segment* segment : transaction.manifest().of(sources_table.name)) segments.push_back(*segment);
+  for (const Segment& segment : segments) {
+    const std::string rows = relation(sources_table, {transaction.file_of(segment)});
+    TRY(const std::int64_t held, transaction.database().number(fmt::format("SELECT count(*) FROM {} WHERE id IN ({})", rows, ids)));
+    if (held > 0) TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT * FROM {} WHERE id NOT IN ({})", rows, ids)));
+  }
+  return stage_sources(transaction, sources);
+}
+
 }  // namespace fathom

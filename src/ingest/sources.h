@@ -44,4 +44,9 @@ Result<KnownSources> load_sources(Transaction& transaction);
 /// Records without an id (files that were known or not recognised) are passed over.
 Result<void> stage_sources(Transaction& transaction, const std::vector<SourceRecord>& sources);
 
+/// A source that grows (a collector's day): what is recorded of it, or a record with no id where there is none.
+Result<SourceRecord> source_so_far(Transaction& transaction, const std::string& name, const std::string& format);
+/// These records instead of what was there under their ids.
+Result<void> replace_sources(Transaction& transaction, const std::vector<SourceRecord>& sources);
+
 }  // namespace fathom

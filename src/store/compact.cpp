@@ -29,18 +29,25 @@ void count(const Manifest& manifest, std::uint64_t& segments, std::uint64_t& byt
   for (const Segment& segment : manifest.segments) bytes += segment.bytes;
 }
 
-}  // namespace
-
-Result<CompactReport> compact(Transaction& transaction) {
-  CompactReport report;
-  count(transaction.manifest(), report.segments_before, report.bytes_before);
+/// Paths of segments by day and table, those that are to be merged.
+std::map<std::pair<std::int32_t, const TableSchema*>, std::vector<std::string>> groups_to_merge(const Manifest& manifest, const CompactChoice& choice) {
   std::map<std::pair<std::int32_t, const TableSchema*>, std::vector<std::string>> groups;
   for (const TableSchema* table : all_tables())
-    for (const Segment* segment : transaction.manifest().of(table->name)) groups[{segment->day, table}].push_back(segment->path);
+    for (const Segment* segment : manifest.of(table->name)) groups[{segment->day, table}].push_back(segment->path);
+  std::erase_if(groups, [&](const auto& group) { return !choice.takes(group.first.second->by_day, group.first.first, group.second.size()); });
+  return groups;
+}
+
+}  // namespace
+
+bool anything_to_compact(const Manifest& manifest, const CompactChoice& choice) { return !groups_to_merge(manifest, choice).empty(); }
+
+Result<CompactReport> compact(Transaction& transaction, const CompactChoice& choice) {
+  CompactReport report;
+  count(transaction.manifest(), report.segments_before, report.bytes_before);
   std::uint64_t staged_rows = 0;
-  for (const auto& [key, paths] : groups) {
+  for (const auto& [key, paths] : groups_to_merge(transaction.manifest(), choice)) {
     const auto& [day, table] = key;
-    if (paths.size() < 2) continue;
     const std::string rows = transaction.rows_of(*table, day, day);
     const std::string order = fmt::format("SELECT * FROM {} ORDER BY {}", rows, table->order);
     TRY_VOID(transaction.stage_query(*table, day, table == &extents_table ? merged_extents(rows) : order));
