@@ -89,7 +89,7 @@ class Collector {
 
   void start_pollers() {
     running_ = sources_.size();
-    PollerOptions options{.schedule = Schedule(options_.interval), .polls = options_.polls, .say = options_.say};
+    PollerOptions options{.schedule = PollSchedule(options_.interval), .polls = options_.polls, .say = options_.say};
     for (std::size_t i = 0; i < sources_.size(); ++i)
       threads_.emplace_back([this, i, options] {
         Poller(static_cast<SourceId>(i + 1), *sources_[i], options, clock_, latest_, waiting_, *health_[i]).run();

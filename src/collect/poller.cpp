@@ -25,7 +25,7 @@ Poller::Poller(SourceId number, LiveSource& source, PollerOptions options, Clock
     : number_(number), source_(source), options_(std::move(options)), clock_(clock), latest_(latest), waiting_(waiting), health_(health) {}
 
 void Poller::run() {
-  const Schedule& schedule = options_.schedule;
+  const PollSchedule& schedule = options_.schedule;
   Time deadline = schedule.after(clock_.now());
   while (clock_.wait_until(deadline)) {
     const Result<void> outcome = poll();

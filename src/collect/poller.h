@@ -15,7 +15,7 @@
 namespace fathom {
 
 struct PollerOptions {
-  Schedule schedule{std::chrono::seconds(10)};
+  PollSchedule schedule{std::chrono::seconds(10)};
   std::uint64_t polls = 0;  // ends after so many; 0: goes on
   /// Told in words when a source fails, and when it is back.
   std::function<void(const std::string&)> say = [](const std::string&) {};

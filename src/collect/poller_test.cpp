@@ -53,7 +53,7 @@ struct Bench {
   void run(std::function<Result<void>(Harvest&)> poll, std::uint64_t polls) {
     MadeSource source(std::move(poll));
     health.word = "made";
-    PollerOptions options{.schedule = Schedule(10s), .polls = polls, .say = [&](const std::string& text) { said.push_back(text); }};
+    PollerOptions options{.schedule = PollSchedule(10s), .polls = polls, .say = [&](const std::string& text) { said.push_back(text); }};
     Poller(1, source, options, clock, latest, waiting, health).run();
   }
   std::vector<std::int64_t> seconds_waited_for() const {

@@ -32,9 +32,9 @@ class WallClock final : public Clock {
   bool stopped_ = false;
 };
 
-class Schedule {
+class PollSchedule {
  public:
-  explicit Schedule(Duration interval) : interval_(interval) {}
+  explicit PollSchedule(Duration interval) : interval_(interval) {}
   Duration interval() const { return interval_; }
 
   /// The first multiple of the interval after `now`.
