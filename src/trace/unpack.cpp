@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/unpack.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace fathom::trace {
+namespace {
+
+std::uint64_t word_at(const std::uint8_t* from) {
+  std::uint64_t word;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
+
+constexpr std::uint64_t lowest_bits(unsigned width) { return width == 64 ? UINT64_MAX : (std::uint64_t{1} << width) - 1; }
+
+/// Eight values stand in `width` bytes. With the width known to the compiler, where each one begins is too.
+template <unsigned width>
+void unpack_bits(const std::uint8_t* from, std::size_t eights, std::uint64_t base, std::uint64_t* values) {
+  constexpr std::uint64_t mask = lowest_bits(width);
+  for (; eights > 0; --eights, from += width, values += 8) {
+    if constexpr (width <= 8) {
+      const std::uint64_t word = word_at(from);
+#pragma GCC unroll 8
+      for (unsigned i = 0; i < 8; ++i) values[i] = base + (word >> i * width & mask);
+    } else {
+#pragma GCC unroll 8
+      for (unsigned i = 0; i < 8; ++i) values[i] = base + (word_at(from + i * width / 8) >> i * width % 8 & mask);
+    }
+  }
+}
+
+using UnpackBits = void (*)(const std::uint8_t*, std::size_t, std::uint64_t, std::uint64_t*);
+template <unsigned... width>
+constexpr std::array<UnpackBits, sizeof...(width)> one_for_each(std::integer_sequence<unsigned, width...>) {
+  return {unpack_bits<width>...};
+}
+constexpr auto unpackers = one_for_each(std::make_integer_sequence<unsigned, ColumnForm::widest + 1>());
+
+}  // namespace
+
+PackedColumns::Start PackedColumns::take_start() {
+  std::uint16_t start[2] = {0, UINT16_MAX};  // no possible form
+  if (left() >= sizeof start) std::memcpy(start, at, sizeof start), at += sizeof start;
+  return {start[0], ColumnForm::of(start[1])};
+}
+
+bool PackedColumns::take_bits(std::size_t count, ColumnValues& values, std::uint64_t base, ColumnForm form) {
+  if (!form.possible() || left() < form.bytes(count)) return false;
+  const std::size_t eights = (count + 7) / 8;
+  (form.width == 64 ? unpack_bits<64> : unpackers[form.width])(at, eights, base, values.data());
+  at += eights * form.width;
+  const std::uint8_t *const places = at, *excess = places + form.exceptions;
+  at = excess + form.exceptions * form.excess_bytes;
+  const std::uint64_t mask = lowest_bits(8 * form.excess_bytes);
+  for (unsigned i = 0; i < form.exceptions; ++i, excess += form.excess_bytes) {
+    if (places[i] >= count) return false;
+    values[places[i]] += (word_at(excess) & mask) << form.width;
+  }
+  return true;
+}
+
+bool PackedColumns::take(std::size_t count, ColumnValues& values, std::uint64_t& bound) {
+  const Start start = take_start();
+  bound = start.form.exceptions > 0 || start.form.width == 64 ? UINT64_MAX : start.base + lowest_bits(start.form.width);
+  return take_bits(count, values, start.base, start.form);
+}
+
+bool PackedColumns::take_signed(std::size_t count, ColumnValues& values) {
+  const Start start = take_start();
+  if (start.base > 63 || !take_bits(count, values, 0, start.form)) return false;
+  for (std::uint64_t& value : values) value = ((value >> 1) ^ (0 - (value & 1))) << start.base;
+  return true;
+}
+
+}  // namespace fathom::trace
