@@ -29,8 +29,9 @@ struct UnpackedRecord {
   std::int64_t result;
 };
 
-/// A stretch by column, as it stands in a block: what was left over by the prediction.
+/// A stretch by column, as it stands in a block: what was left over by the prediction. But times are joined at once, where gaps and durations were.
 using RecordColumns = std::array<ColumnValues, column_count>;
+inline constexpr auto start_column = gap_column, end_column = duration_column;
 
 class BlockRecords {
  public:
@@ -38,8 +39,8 @@ class BlockRecords {
   const std::vector<RecordKind>& kinds() const { return kinds_; }
   /// No record that is left starts before this.
   std::uint64_t earliest_left() const { return earliest_; }
-  /// Calls use(record) for each of the next `stretch()` records, in the order in which the calls ended. False if the block is not what it says: these records are none
-  /// then, and no others are left.
+  /// Calls use(record) for each of the next `stretch()` records, in the order in which the calls ended. False, without any, if the block is not what it says: no others are
+  /// left then.
   template <class Use>
   bool next(RecordColumns& columns, Use&& use);
   std::size_t stretch() const { return std::min(stretch_records, left()); }
@@ -57,8 +58,9 @@ class BlockRecords {
   void look_ahead();
   Sizes unpack_columns(RecordColumns& columns);
   bool kinds_are_known(const ColumnValues& kinds, std::uint64_t bound) const;
+  bool unpack_times(RecordColumns& columns);
   template <bool sizes_differ, class Use>
-  bool unpack(const RecordColumns& columns, Use&& use);
+  void unpack(const RecordColumns& columns, Use&& use);
 
   std::size_t count_ = 0, at_ = 0;
   PackedColumns packed_;  // the stretches that are left
@@ -70,24 +72,20 @@ class BlockRecords {
 template <class Use>
 [[gnu::always_inline]] inline bool BlockRecords::next(RecordColumns& columns, Use&& use) {
   const Sizes sizes = unpack_columns(columns);
-  const bool good = sizes == Sizes::as_foretold ? unpack<false>(columns, use) : sizes == Sizes::differ && unpack<true>(columns, use);
-  good ? look_ahead() : forget();
-  return good;
+  if (sizes == Sizes::wrong) return forget(), false;
+  sizes == Sizes::differ ? unpack<true>(columns, use) : unpack<false>(columns, use);
+  look_ahead();
+  return true;
 }
 
-// One loop does all: what is foretold of a record hangs on the one before it, and while the processor waits for that it can work on the rest.
+// One loop does all but the times: what is foretold of a record hangs on the one before it, and while the processor waits for that it can work on the rest.
 template <bool sizes_differ, class Use>
-[[gnu::always_inline]] inline bool BlockRecords::unpack(const RecordColumns& columns, Use&& use) {
+[[gnu::always_inline]] inline void BlockRecords::unpack(const RecordColumns& columns, Use&& use) {
   const std::size_t count = stretch();
   Foretold* const foretold = foretold_.data();
-  const std::uint64_t earliest = earliest_, latest = latest_;
-  std::uint64_t end = last_end_, beyond = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    Foretold& next = foretold[columns[kind_column][i]];
-    const std::uint64_t start = end + columns[gap_column][i], duration = columns[duration_column][i];
-    end = start + duration;
-    // Were one of these negative, or together more than latest - earliest, one would have a high bit set.
-    beyond |= (start - earliest) | duration | (latest - end);
+    const std::uint64_t kind = columns[kind_column][i];
+    Foretold& next = foretold[kind];
     const auto offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(next.next_offset()) + columns[offset_column][i]);
     if constexpr (sizes_differ) {
       const std::uint64_t bytes = next.bytes + columns[bytes_column][i];
@@ -95,11 +93,9 @@ template <bool sizes_differ, class Use>
     } else {
       next.saw_again(offset);
     }
-    use(UnpackedRecord{columns[kind_column][i], start, end, offset, next.bytes, next.result});
+    use(UnpackedRecord{kind, columns[start_column][i], columns[end_column][i], offset, next.bytes, next.result});
   }
-  last_end_ = end;
   at_ += count;
-  return beyond >> 62 == 0;
 }
 
 }  // namespace fathom::trace

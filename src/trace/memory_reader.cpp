@@ -51,6 +51,8 @@ std::optional<LeftoverSlots> read_chunk(const std::uint8_t* at) {
   chunk.slots.resize(until - from);
   std::memcpy(chunk.slots.data(), at + sizeof(ChunkHeader) + from * sizeof(Record), chunk.slots.size() * sizeof(Record));
   chunk.slots.resize(whole_slots(chunk.slots, filling));
+  // One that was just emptied still seems full: a block of nothing must not stand for the slots that are in the trace.
+  while (!chunk.slots.empty() && chunk.slots.back().call == slot_empty) chunk.slots.pop_back();
   chunk.slots.shrink_to_fit();
   if (chunk.slots.empty()) return std::nullopt;
   return chunk;

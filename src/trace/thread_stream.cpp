@@ -110,7 +110,7 @@ void ThreadStream::add_stretch(StreamScratch& scratch) {
     ++number;
     ++next_place;
   });
-  if (!good) return static_cast<void>(++scratch.broken_blocks);  // of its records, these are nobody's
+  if (!good) return static_cast<void>(++scratch.broken_blocks);
   for (std::size_t i = 0; i < late_count; ++i) put_in_order(late[i]);
   latest_start_ = latest;
   next_number_ = number;
