@@ -48,8 +48,7 @@ BlockRecords::Sizes BlockRecords::unpack_columns(RecordColumns& columns) {
       if (sizes_differ || (c != bytes_column && c != result_column)) columns[c].fill(0);
       continue;
     }
-    const bool taken = is_signed(static_cast<Column>(c)) ? packed_.take_signed(count, columns[c]) : packed_.take(count, columns[c], greatest);
-    if (!taken) return Sizes::wrong;
+    if (!packed_.take(count, columns[c], greatest)) return Sizes::wrong;
     if (c == kind_column) greatest_kind = greatest;
   }
   if (!kinds_are_known(columns[kind_column], greatest_kind)) return Sizes::wrong;

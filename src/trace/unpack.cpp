@@ -41,12 +41,6 @@ constexpr auto unpackers = one_for_each(std::make_integer_sequence<unsigned, Col
 
 }  // namespace
 
-PackedColumns::Start PackedColumns::take_start() {
-  std::uint16_t start[2] = {0, UINT16_MAX};  // no possible form
-  if (left() >= sizeof start) std::memcpy(start, at, sizeof start), at += sizeof start;
-  return {start[0], ColumnForm::of(start[1])};
-}
-
 bool PackedColumns::take_bits(std::size_t count, ColumnValues& values, std::uint64_t base, ColumnForm form) {
   if (!form.possible() || left() < form.bytes(count)) return false;
   const std::size_t eights = (count + 7) / 8;
@@ -63,15 +57,16 @@ bool PackedColumns::take_bits(std::size_t count, ColumnValues& values, std::uint
 }
 
 bool PackedColumns::take(std::size_t count, ColumnValues& values, std::uint64_t& bound) {
-  const Start start = take_start();
-  bound = start.form.exceptions > 0 || start.form.width == 64 ? UINT64_MAX : start.base + lowest_bits(start.form.width);
-  return take_bits(count, values, start.base, start.form);
-}
-
-bool PackedColumns::take_signed(std::size_t count, ColumnValues& values) {
-  const Start start = take_start();
-  if (start.base > 63 || !take_bits(count, values, 0, start.form)) return false;
-  for (std::uint64_t& value : values) value = ((value >> 1) ^ (0 - (value & 1))) << start.base;
+  std::uint16_t start[2];
+  if (left() < sizeof start) return false;
+  std::memcpy(start, at, sizeof start);
+  at += sizeof start;
+  const std::uint64_t base = start[0];
+  const ColumnForm form = ColumnForm::of(start[1]);
+  bound = form.exceptions > 0 || form.width == 64 || form.shifted ? UINT64_MAX : base + lowest_bits(form.width);
+  if (!form.shifted) return take_bits(count, values, base, form);
+  if (base > 63 || !take_bits(count, values, 0, form)) return false;
+  for (std::size_t i = 0; i < count; ++i) values[i] = ((values[i] >> 1) ^ (0 - (values[i] & 1))) << base;
   return true;
 }
 

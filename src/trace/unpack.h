@@ -17,17 +17,10 @@ struct PackedColumns {
   const std::uint8_t *at = nullptr, *end = nullptr;
 
   std::size_t left() const { return static_cast<std::size_t>(end - at); }
-  /// The next column, of `count` values. False if there is none. `bound` is not less than any value.
+  /// The next column, of `count` values; negative ones in two's complement. False if there is none. `bound` is not less than any value.
   bool take(std::size_t count, ColumnValues& values, std::uint64_t& bound);
-  /// The same with signed values, in two's complement.
-  bool take_signed(std::size_t count, ColumnValues& values);
 
  private:
-  struct Start {
-    std::uint64_t base;
-    ColumnForm form;
-  };
-  Start take_start();
   bool take_bits(std::size_t count, ColumnValues& values, std::uint64_t base, ColumnForm form);
 };
 

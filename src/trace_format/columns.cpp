@@ -62,11 +62,10 @@ void put_stretches(Encoder& encoder, Writer& writer, std::size_t records) {
     unsigned there = 0;
     for (unsigned c = 0; c < column_count; ++c) {
       std::uint64_t* const values = encoder.columns[c] + at;
-      std::uint64_t any = 0;
-      for (std::size_t i = 0; i < count; ++i) any |= values[i];
+      const std::uint64_t any = any_bits(values, count);
       if (any == 0) continue;
       there |= 1u << c;
-      writer.at = pack_column(is_signed(static_cast<Column>(c)), values, count, writer.at);
+      writer.at = pack_column(values, count, any, writer.at);
     }
     *start = static_cast<std::uint8_t>(there | lead_size << column_count);
   }

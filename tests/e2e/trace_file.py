@@ -88,7 +88,7 @@ class Reader:
         self.at += size
         return int.from_bytes(self.data[self.at - size : self.at], "little")
 
-    def column(self, count, is_signed):
+    def column(self, count):
         base, form = self.take("HH")
         width, exceptions, excess_bytes = form & 63, form >> 6 & 63, (form >> 12 & 7) + 1
         width = 64 if width == 57 else width
@@ -96,7 +96,7 @@ class Reader:
         values = [bits >> (i * width) & ((1 << width) - 1) for i in range(count)]
         for place in [self.number(1) for _ in range(exceptions)]:
             values[place] += self.number(excess_bytes) << width
-        return [unzigzag(value) << base if is_signed else base + value for value in values]
+        return [unzigzag(value) << base if form >> 15 else base + value for value in values]
 
     def stretches(self, count):
         """Columns of kinds, offsets, bytes, results, gaps and durations, of all stretches."""
@@ -105,7 +105,7 @@ class Reader:
             size, start = min(64, count - len(columns[0])), self.take("B")
             self.number([0, 2, 4, 8][start >> 6])
             for number, column in enumerate(columns):
-                column += self.column(size, number not in (0, 5)) if start >> number & 1 else [0] * size
+                column += self.column(size) if start >> number & 1 else [0] * size
         assert self.data[self.at :] == bytes(8), "a block does not end behind its stretches"
         return columns
 
