@@ -53,25 +53,7 @@ BlockRecords::Sizes BlockRecords::unpack_columns(RecordColumns& columns) {
   }
   if (!kinds_are_known(columns[kind_column], greatest_kind)) return Sizes::wrong;
   if (left() == count && packed_.left() != 0) return Sizes::wrong;
-  if (!unpack_times(columns)) return Sizes::wrong;
   return sizes_differ ? Sizes::differ : Sizes::as_foretold;
-}
-
-/// Makes starts and ends of gaps and durations. False when one is not between what was promised.
-bool BlockRecords::unpack_times(RecordColumns& columns) {
-  const std::size_t count = stretch();
-  const std::uint64_t earliest = earliest_, latest = latest_;
-  std::uint64_t end = last_end_, beyond = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t start = end + columns[gap_column][i], duration = columns[duration_column][i];
-    end = start + duration;
-    columns[start_column][i] = start;
-    columns[end_column][i] = end;
-    // Their sum is latest - earliest, which is less than 2^62: were one of them negative, that or another would have a bit above.
-    beyond |= (start - earliest) | duration | (latest - end);
-  }
-  last_end_ = end;
-  return beyond >> 62 == 0;
 }
 
 bool BlockRecords::kinds_are_known(const ColumnValues& kinds, std::uint64_t bound) const {

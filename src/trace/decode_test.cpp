@@ -50,6 +50,8 @@ Block as_block(const std::string& bytes) {
   return block;
 }
 
+constexpr auto as_it_is = [](std::uint64_t time) { return static_cast<std::int64_t>(time); };
+
 /// All records of a block that can be read, as they were; `broken` if there should be more.
 struct ReadRecords {
   std::vector<Record> records;
@@ -62,11 +64,12 @@ ReadRecords read_records(BlockRecords& block, std::uint32_t tick_shift) {
     const std::uint64_t earliest = block.earliest_left();
     std::uint64_t least = UINT64_MAX;
     std::vector<Record> stretch;
-    const bool good = block.next(columns, [&](const UnpackedRecord& unpacked) {
-      least = std::min(least, unpacked.start);
+    const bool good = block.next(columns, as_it_is, [&](const UnpackedRecord& unpacked) {
+      const auto start = static_cast<std::uint64_t>(unpacked.start), end = static_cast<std::uint64_t>(unpacked.end);
+      least = std::min(least, start);
       Record record;
-      record.start = unpacked.start << tick_shift;
-      record.duration = (unpacked.end << tick_shift) - record.start;
+      record.start = start << tick_shift;
+      record.duration = (end << tick_shift) - record.start;
       record.offset = unpacked.offset;
       record.bytes = unpacked.bytes;
       record.result = unpacked.result;
@@ -201,7 +204,7 @@ TEST(Decode, WhatStartsFirstOfTheRestIsKnown) {
   EXPECT_EQ(read.earliest_left(), 1000u);
   // Before the second and third stretch nothing is left that starts before 1200; before the fourth, all that starts after the end of the 192nd: 1000 + 10 x 191 + 5.
   for (const std::uint64_t earliest : {1200u, 1200u, 2915u}) {
-    ASSERT_TRUE(read.next(columns, nothing));
+    ASSERT_TRUE(read.next(columns, as_it_is, nothing));
     EXPECT_EQ(read.earliest_left(), earliest);
   }
 }

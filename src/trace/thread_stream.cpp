@@ -99,14 +99,14 @@ void ThreadStream::add_stretch(StreamScratch& scratch) {
   std::array<Place*, stretch_records> late;
   std::size_t late_count = 0;
   std::int64_t latest = latest_start_;
-  const bool good = records_.next(scratch.columns, [&](const UnpackedRecord& record) {
+  const auto nanoseconds = [clock, shift](std::uint64_t time) { return clock(time << shift); };
+  const bool good = records_.next(scratch.columns, nanoseconds, [&](const UnpackedRecord& record) {
     const Kind& kind = kinds[record.kind];
-    const std::int64_t start = clock(record.start << shift);
-    items[number & mask] = {kind, start, clock(record.end << shift), record.offset, record.bytes, record.result, no_row};
-    *next_place = {start, number, kind.depth};
+    items[number & mask] = {kind, record.start, record.end, record.offset, record.bytes, record.result, no_row};
+    *next_place = {record.start, number, kind.depth};
     late[late_count] = next_place;
-    late_count += start <= latest;
-    latest = std::max(latest, start);
+    late_count += record.start <= latest;
+    latest = std::max(latest, record.start);
     ++number;
     ++next_place;
   });
