@@ -144,6 +144,23 @@ TEST(MemoryFiles, AnEmptiedChunkStandsForNothing) {
   EXPECT_EQ(all_events(opened(made.directory)).size(), 100u);
 }
 
+/// The text of a definition may look like empty slots: it is part of it.
+TEST(MemoryFiles, ADefinitionAtTheEndStaysWhole) {
+  MadeTrace made;
+  MadeProcess& process = made.process({.ends_well = false});
+  process.call(CallId::read, 10, 20);
+  process.path(std::string(3 * sizeof(Record), '\0'));
+  for (const bool filling : {true, false}) {
+    const std::string memory = made_memory_file(process, filling);
+    std::vector<std::uint64_t> words(memory.size() / sizeof(std::uint64_t));
+    std::memcpy(words.data(), memory.data(), memory.size());
+    const auto left = read_memory_file({reinterpret_cast<const std::uint8_t*>(words.data()), memory.size()});
+    ASSERT_TRUE(left);
+    ASSERT_EQ(left->chunks.size(), 1u);
+    EXPECT_EQ(left->chunks[0].slots.size(), 1u + 1 + 3);  // the call, the definition, its text
+  }
+}
+
 /// A process that gave back the memory of its first two slots, which are in the trace: they read as zeros and are not the end.
 TEST(MemoryFiles, BeginBehindWhatIsDrained) {
   std::vector<std::uint64_t> words((first_chunk_at + chunk_bytes) / sizeof(std::uint64_t));
