@@ -3,8 +3,6 @@
 
 #include <cstring>
 
-#include "trace_format/memory_file.h"
-
 namespace fathom::trace {
 namespace {
 
@@ -26,7 +24,7 @@ std::size_t next_magic(std::span<const std::uint8_t> bytes, std::size_t from) {
 }
 
 bool understood(const BlockHeader& header) {
-  if (header.version != format_version || header.tick_shift > 32 || header.records > most_records) return false;
+  if (header.version != block_version || header.tick_shift > 32 || header.records > most_records) return false;
   return header.kind == BlockKind::process || header.kind == BlockKind::calls || header.kind == BlockKind::records ||
          header.kind == BlockKind::slices;
 }

@@ -1,78 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/block_records.h"
 
-#include <algorithm>
+#include <cstring>
 
 #include "trace_format/block.h"
 
 namespace fathom::trace {
-/// Once the planes and kinds are there. False when they are not what the header says.
-bool BlockRecords::start_reading(const BlockHeader& header) {
+
+/// Once the kinds are there. False when the header's times are beyond reason.
+bool BlockRecords::start_reading(const BlockHeader& header, const std::uint8_t* stretches, const std::uint8_t* end) {
+  forget();
+  if (static_cast<std::size_t>(end - stretches) < padding_behind_stretches) return false;
+  if (header.earliest > header.latest || header.latest >> (63 - header.tick_shift) != 0 || (header.latest - header.earliest) >> 62 != 0) return false;
+  packed_ = {stretches, end - padding_behind_stretches};
   count_ = header.records;
-  if (!kinds_are_known() || !survey_times(header)) {
-    forget();
-    return false;
-  }
-  foretold_.assign(kinds_.size(), Foretold{});
-  return true;
-}
-
-bool BlockRecords::kinds_are_known() const {
-  const Planes& planes = planes_[kind_column];
-  if (planes.number == 0) return true;
-  std::uint64_t greatest = 0;
-  if (planes.number == 1) {
-    std::uint8_t greatest_byte = 0;
-    for (std::size_t i = 0; i < count_ && planes.bytes[0] != nullptr; ++i) greatest_byte = std::max(greatest_byte, planes.bytes[0][i]);
-    greatest = greatest_byte;
-  } else {
-    RecordColumns::Values numbers;
-    for (std::size_t at = 0; at < count_; at += numbers.size()) {
-      const std::size_t count = std::min(numbers.size(), count_ - at);
-      join_planes(planes, at, count, numbers.data());
-      greatest = std::max(greatest, *std::max_element(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count)));
-    }
-  }
-  return greatest < kinds_.size();
-}
-
-/// Goes through all times once to know what comes when. False when the header's earliest and latest are not theirs, by which blocks are put in order.
-bool BlockRecords::survey_times(const BlockHeader& header) {
-  earliest_from_.clear();
-  RecordColumns::Values gaps, durations;
-  std::uint64_t end = header.base, latest = 0, all_bits = 0;
-  for (std::size_t at = 0; at < count_; at += gaps.size()) {
-    const std::size_t count = std::min(gaps.size(), count_ - at);
-    join_planes(planes_[gap_column], at, count, gaps.data());
-    join_planes(planes_[duration_column], at, count, durations.data());
-    std::uint64_t earliest = UINT64_MAX;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t start = end + unzigzag(gaps[i]);
-      end = start + durations[i];
-      earliest = std::min(earliest, start);
-      latest = std::max(latest, end);
-      all_bits |= start | durations[i];
-    }
-    earliest_from_.push_back(earliest);
-  }
-  for (std::size_t i = earliest_from_.size() - 1; i > 0; --i) earliest_from_[i - 1] = std::min(earliest_from_[i - 1], earliest_from_[i]);
-  at_ = 0;
   last_end_ = header.base;
-  const bool no_overflow = all_bits >> 63 == 0;
-  return no_overflow && earliest_from_.front() == header.earliest && latest == header.latest && latest >> (63 - header.tick_shift) == 0;
+  earliest_ = header.earliest;
+  latest_ = header.latest;
+  foretold_.assign(kinds_.size(), Foretold{});
+  look_ahead();
+  return true;
 }
 
-/// The next stretch of every column. False if all bytes and results are as foretold, as they are in most: then these columns are left out.
-bool BlockRecords::join(RecordColumns& columns) const {
+/// What starts first of all that is left. What was told before holds as well: a block whose records break either is wrong.
+void BlockRecords::look_ahead() {
+  if (left() == 0 || packed_.left() == 0) return;
+  const std::size_t lead_bytes = lead_sizes[*packed_.at >> column_count];
+  std::uint64_t lead;  // may reach into the padding, and is wrong then: so is the stretch
+  std::memcpy(&lead, packed_.at + 1, sizeof lead);
+  if (lead_bytes < sizeof lead) lead &= (std::uint64_t{1} << 8 * lead_bytes) - 1;
+  if (lead <= last_end_) earliest_ = std::max(earliest_, last_end_ - lead);
+}
+
+/// All columns of the next stretch; those of bytes and results only if they are not all as foretold, as they are in most.
+BlockRecords::Sizes BlockRecords::unpack_columns(RecordColumns& columns) {
   const std::size_t count = stretch();
-  join_planes(planes_[kind_column], at_, count, columns.kind.data());
-  join_planes(planes_[offset_column], at_, count, columns.offset.data());
-  join_planes(planes_[gap_column], at_, count, columns.gap.data());
-  join_planes(planes_[duration_column], at_, count, columns.duration.data());
-  if (all_zero(planes_[bytes_column], at_, count) && all_zero(planes_[result_column], at_, count)) return false;
-  join_planes(planes_[bytes_column], at_, count, columns.bytes.data());
-  join_planes(planes_[result_column], at_, count, columns.result.data());
-  return true;
+  if (packed_.left() == 0) return Sizes::wrong;
+  const unsigned there = *packed_.at++;
+  const std::size_t lead_bytes = lead_sizes[there >> column_count];
+  if (packed_.left() < lead_bytes) return Sizes::wrong;
+  packed_.at += lead_bytes;
+  const auto has = [there](unsigned column) { return (there >> column & 1) != 0; };
+  const bool sizes_differ = has(bytes_column) || has(result_column);
+  std::uint64_t greatest_kind = 0, greatest = 0;
+  for (unsigned c = 0; c < column_count; ++c) {
+    if (!has(c)) {
+      if (sizes_differ || (c != bytes_column && c != result_column)) columns[c].fill(0);
+      continue;
+    }
+    if (!packed_.take(count, columns[c], greatest)) return Sizes::wrong;
+    if (c == kind_column) greatest_kind = greatest;
+  }
+  if (!kinds_are_known(columns[kind_column], greatest_kind)) return Sizes::wrong;
+  if (left() == count && packed_.left() != 0) return Sizes::wrong;
+  return sizes_differ ? Sizes::differ : Sizes::as_foretold;
+}
+
+bool BlockRecords::kinds_are_known(const ColumnValues& kinds, std::uint64_t bound) const {
+  return bound < kinds_.size() || *std::max_element(kinds.begin(), kinds.begin() + static_cast<std::ptrdiff_t>(stretch())) < kinds_.size();
 }
 
 }  // namespace fathom::trace

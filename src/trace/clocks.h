@@ -21,7 +21,8 @@ struct ClockLine {
 
   std::int64_t operator()(std::uint64_t ticks) const {
     const auto since = static_cast<std::int64_t>(ticks - zero);
-    return at_zero + static_cast<std::int64_t>((static_cast<Wide>(since) * slope) >> shift);
+    const auto later = static_cast<std::uint64_t>((static_cast<Wide>(since) * slope) >> shift);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(at_zero) + later);  // what it does not reach wraps
   }
   /// Whether it can be told at all: further away numbers would overflow.
   bool reaches(std::uint64_t ticks) const { return ticks < zero ? zero - ticks < reach : ticks - zero < reach; }

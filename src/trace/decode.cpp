@@ -3,11 +3,10 @@
 
 #include <zstd.h>
 
-#include <array>
 #include <cstring>
 #include <span>
 
-#include "trace_format/planes.h"
+#include "trace_format/stretch.h"
 
 namespace fathom::trace {
 namespace {
@@ -18,10 +17,6 @@ constexpr std::size_t most_definition_bytes = 4 << 20;
 struct Stream {
   StreamForm form = StreamForm::zeros;
   std::span<const std::uint8_t> packed;
-
-  bool same_as(const Stream& other) const {
-    return form == other.form && packed.size() == other.packed.size() && std::memcmp(packed.data(), other.packed.data(), packed.size()) == 0;
-  }
 };
 
 /// The payload, from front to back; a failure sticks.
@@ -75,22 +70,6 @@ struct BlockDecoder::State {
     if (bytes > 0) std::memcpy(out, stream.packed.data(), bytes);
     return true;
   }
-
-  /// Planes of a column that are packed alike are unpacked once: steps back by multiples of 64 KiB have the same two lowest bytes.
-  bool unpack_column(std::span<const Stream> streams, std::size_t count, BlockRecords::Line*& memory, Planes& planes) {
-    planes = {static_cast<unsigned>(streams.size()), {}};
-    for (std::size_t p = 0; p < streams.size(); ++p) {
-      if (streams[p].form == StreamForm::zeros) continue;
-      if (p > 0 && streams[p].same_as(streams[p - 1])) {
-        planes.bytes[p] = planes.bytes[p - 1];
-        continue;
-      }
-      if (!unpack(streams[p], memory->bytes.data(), count)) return false;
-      planes.bytes[p] = memory->bytes.data();
-      memory += BlockRecords::lines(count);
-    }
-    return true;
-  }
 };
 
 BlockDecoder::BlockDecoder() : state_(std::make_unique<State>()) {}
@@ -115,27 +94,7 @@ bool BlockDecoder::records(const Block& block, BlockRecords& records) {
   if (header.records == 0) return header.definition_bytes == header.payload_bytes;
   Cursor cursor{block.payload + header.definition_bytes, block.payload + header.payload_bytes};
   if (!read_kinds(cursor, header.records, records.kinds_)) return false;
-  std::array<std::array<Stream, 8>, BlockRecords::column_count> streams;
-  std::array<std::size_t, BlockRecords::column_count> numbers;
-  std::size_t planes = 0;
-  for (std::size_t c = 0; c < streams.size(); ++c) {
-    numbers[c] = cursor.take<std::uint8_t>();
-    if (cursor.failed || numbers[c] > streams[c].size()) return false;
-    for (std::size_t p = 0; p < numbers[c]; ++p) {
-      streams[c][p] = cursor.stream();
-      planes += streams[c][p].form != StreamForm::zeros;
-    }
-  }
-  if (cursor.failed || cursor.left() != 0) return false;
-  if (const std::size_t room = planes * BlockRecords::lines(header.records); room > records.room_) {
-    records.memory_ = std::make_unique<BlockRecords::Line[]>(room);
-    records.room_ = room;
-  }
-  BlockRecords::Line* memory = records.memory_.get();
-  for (std::size_t c = 0; c < streams.size(); ++c)
-    if (!state_->unpack_column({streams[c].data(), numbers[c]}, header.records, memory, records.planes_[c])) return false;
-  records.plane_count_ = static_cast<std::size_t>(memory - records.memory_.get()) / BlockRecords::lines(header.records);
-  return records.start_reading(header);
+  return records.start_reading(header, cursor.at, cursor.end);
 }
 
 }  // namespace fathom::trace

@@ -19,7 +19,8 @@ class BlockDecoder {
   BlockDecoder(const BlockDecoder&) = delete;
   BlockDecoder& operator=(const BlockDecoder&) = delete;
 
-  /// Both give false when the payload is not what its header says; there are no records then.
+  /// Both give false when the payload is not what its header says; there are no records then. Of a damaged block all records may be there that stand in front of the damage:
+  /// BlockRecords::next tells. They are read from the payload, which has to stay.
   bool definitions(const Block& block, std::vector<Record>& slots);
   bool records(const Block& block, BlockRecords& records);
 

@@ -50,26 +50,46 @@ Block as_block(const std::string& bytes) {
   return block;
 }
 
-/// All records of a block that are left, as they were.
-std::vector<Record> as_records(BlockRecords& block, std::uint32_t tick_shift) {
+constexpr auto as_it_is = [](std::uint64_t time) { return static_cast<std::int64_t>(time); };
+
+/// All records of a block that can be read, as they were; `broken` if there should be more.
+struct ReadRecords {
   std::vector<Record> records;
+  bool broken = false;
+};
+ReadRecords read_records(BlockRecords& block, std::uint32_t tick_shift) {
+  ReadRecords read;
   RecordColumns columns;
-  while (block.left() > 0) {
+  while (block.left() > 0 && !read.broken) {
     const std::uint64_t earliest = block.earliest_left();
-    block.next(columns, [&](const UnpackedRecord& unpacked) {
-      EXPECT_LE(earliest, unpacked.start);  // never less than what was foretold of the rest
+    std::uint64_t least = UINT64_MAX;
+    std::vector<Record> stretch;
+    const bool good = block.next(columns, as_it_is, [&](const UnpackedRecord& unpacked) {
+      const auto start = static_cast<std::uint64_t>(unpacked.start), end = static_cast<std::uint64_t>(unpacked.end);
+      least = std::min(least, start);
       Record record;
-      record.start = unpacked.start << tick_shift;
-      record.duration = (unpacked.end << tick_shift) - record.start;
+      record.start = start << tick_shift;
+      record.duration = (end << tick_shift) - record.start;
       record.offset = unpacked.offset;
       record.bytes = unpacked.bytes;
       record.result = unpacked.result;
       std::memcpy(&record.object, &block.kinds()[unpacked.kind], sizeof(RecordKind));
-      records.push_back(record);
+      stretch.push_back(record);
     });
-    if (block.left() > 0) { EXPECT_LE(earliest, block.earliest_left()); }
+    read.broken = !good;
+    if (!good) break;
+    EXPECT_LE(earliest, least);  // never less than what was foretold of the rest
+    EXPECT_LE(earliest, block.earliest_left());
+    read.records.insert(read.records.end(), stretch.begin(), stretch.end());
   }
-  return records;
+  EXPECT_EQ(block.left(), 0u);
+  return read;
+}
+
+std::vector<Record> as_records(BlockRecords& block, std::uint32_t tick_shift) {
+  const ReadRecords read = read_records(block, tick_shift);
+  EXPECT_FALSE(read.broken);
+  return read.records;
 }
 
 /// One block after the other with the same encoder and decoder.
@@ -114,7 +134,8 @@ TEST(Decode, TicksAreCutToTheirUnit) {
   BlockDecoder decoder;
   BlockRecords read;
   Record record{.start = 1003, .duration = 50, .offset = 0, .bytes = 1, .result = 1, .object = 1, .call = first_call, .depth = 0, .detail = 0};
-  ASSERT_TRUE(decoder.records(as_block(make.records(7, 3, 0, &record, 1, 4)), read));
+  const std::string bytes = make.records(7, 3, 0, &record, 1, 4);
+  ASSERT_TRUE(decoder.records(as_block(bytes), read));
   // 1003 >> 4 = 62, (1003 + 50) >> 4 = 65: 992 and 1040 in ticks.
   const auto back = as_records(read, 4);
   EXPECT_EQ(back[0].start, 992u);
@@ -138,22 +159,75 @@ TEST(Decode, DefinitionsComeBackWithTheirTexts) {
   EXPECT_EQ(texts, (std::vector<std::string>{"/a", longest, ""}));
 }
 
-TEST(Decode, CutPayloadsAreRefused) {
+/// What stands in front of the damage is read, and no more.
+TEST(Decode, CutPayloadsGiveWhatIsWhole) {
   MadeBlocks make;
   BlockDecoder decoder;
   BlockRecords read;
   Random random(1);
   const auto records = random_records(random, 100);
   const std::string bytes = make.records(7, 3, 0, records.data(), records.size());
+  bool some = false;
   for (std::size_t size = sizeof(BlockHeader); size < bytes.size(); ++size) {
     // In memory of its own, so that reading behind the end is seen.
     const std::vector<std::uint8_t> cut(bytes.begin() + sizeof(BlockHeader), bytes.begin() + static_cast<std::ptrdiff_t>(size));
     Block block = as_block(bytes);
     block.header.payload_bytes = static_cast<std::uint32_t>(cut.size());
     block.payload = cut.data();
-    EXPECT_FALSE(decoder.records(block, read)) << size;
-    EXPECT_EQ(read.left(), 0u) << size;
+    if (!decoder.records(block, read)) {
+      EXPECT_EQ(read.left(), 0u) << size;
+      continue;
+    }
+    const ReadRecords back = read_records(read, 0);
+    EXPECT_TRUE(back.broken) << size;
+    ASSERT_TRUE(back.records.empty() || back.records.size() == stretch_records) << size;
+    for (std::size_t i = 0; i < back.records.size(); ++i) ASSERT_TRUE(same(back.records[i], records[i])) << size << " record " << i;
+    some |= !back.records.empty();
   }
+  EXPECT_TRUE(some);
+}
+
+/// A transfer that began before the calls that ended before it: what was promised of the rest of the block must allow for it.
+TEST(Decode, WhatStartsFirstOfTheRestIsKnown) {
+  std::vector<Record> records;
+  for (std::uint64_t i = 0; i < 200; ++i)
+    records.push_back({.start = 1000 + 10 * i, .duration = 5, .offset = 0, .bytes = 1, .result = 1, .object = 1, .call = first_call, .depth = 0, .detail = 0});
+  records[150].start = 1200;  // beside the 21st
+  records[150].duration = 2500 - 1200;
+  MadeBlocks make;
+  BlockDecoder decoder;
+  BlockRecords read;
+  const std::string bytes = make.records(7, 3, 0, records.data(), records.size());
+  ASSERT_TRUE(decoder.records(as_block(bytes), read));
+  RecordColumns columns;
+  const auto nothing = [](const UnpackedRecord&) {};
+  EXPECT_EQ(read.earliest_left(), 1000u);
+  // Before the second and third stretch nothing is left that starts before 1200; before the fourth, all that starts after the end of the 192nd: 1000 + 10 x 191 + 5.
+  for (const std::uint64_t earliest : {1200u, 1200u, 2915u}) {
+    ASSERT_TRUE(read.next(columns, as_it_is, nothing));
+    EXPECT_EQ(read.earliest_left(), earliest);
+  }
+}
+
+/// By the least start blocks and stretches are put in order: one that breaks its word is left out.
+TEST(Decode, StartsBeforeWhatWasPromisedAreRefused) {
+  std::vector<Record> records;
+  for (std::uint64_t i = 0; i < 200; ++i)
+    records.push_back({.start = 1000 + 10 * i, .duration = 5, .offset = 0, .bytes = 1, .result = 1, .object = 1, .call = first_call, .depth = 0, .detail = 0});
+  MadeBlocks make;
+  BlockDecoder decoder;
+  BlockRecords read;
+  const std::string bytes = make.records(7, 3, 0, records.data(), records.size());
+  const auto records_with = [&](auto change) {
+    Block block = as_block(bytes);
+    change(block.header);
+    return decoder.records(block, read) ? read_records(read, 0).records.size() : 0;
+  };
+  EXPECT_EQ(records_with([](BlockHeader&) {}), 200u);
+  EXPECT_EQ(records_with([](BlockHeader& header) { header.earliest = 1001; }), 0u);
+  EXPECT_EQ(records_with([](BlockHeader& header) { header.latest = 2994; }), 192u);  // the last one ends at 2995
+  EXPECT_EQ(records_with([](BlockHeader& header) { header.base = 999; }), 0u);
+  EXPECT_EQ(records_with([](BlockHeader& header) { header.latest = header.earliest - 1; }), 0u);
 }
 
 TEST(Decode, ChangedPayloadsAreReadToAnEnd) {
@@ -168,7 +242,9 @@ TEST(Decode, ChangedPayloadsAreReadToAnEnd) {
     std::string changed = bytes;
     changed[sizeof(BlockHeader) + static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(bytes.size() - sizeof(BlockHeader) - 1)))] ^= static_cast<char>(random.whole(1, 255));
     (void)decoder.definitions(as_block(changed), slots);
-    if (decoder.records(as_block(changed), read)) { ASSERT_EQ(as_records(read, 0).size(), records.size()); }
+    if (!decoder.records(as_block(changed), read)) continue;
+    const ReadRecords back = read_records(read, 0);
+    ASSERT_EQ(back.records.size() == records.size(), !back.broken);
   }
 }
 

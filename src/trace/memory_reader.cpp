@@ -27,16 +27,19 @@ class HeaderCopy {
   alignas(Header) std::uint8_t bytes_[sizeof(Header)];
 };
 
-/// Slots up to the first that is not whole: in a chunk that is being filled, the first empty one.
+/// Slots up to the first that is not whole: in a chunk that is being filled, the first empty one. Empty ones at the end do not count: a chunk that was just emptied still seems
+/// full, and a block of nothing must not stand for the slots that are in the trace.
 std::size_t whole_slots(const std::vector<Record>& slots, bool filling) {
-  std::size_t i = 0;
+  std::size_t i = 0, whole = 0;
   while (i < slots.size()) {
-    if (filling && slots[i].call == slot_empty) break;
+    const bool empty = slots[i].call == slot_empty;
+    if (filling && empty) break;
     const std::size_t length = slots[i].call == slot_define ? 1u + slots[i].depth : 1u;
     if (i + length > slots.size()) break;
     i += length;
+    if (!empty) whole = i;
   }
-  return i;
+  return whole;
 }
 
 std::optional<LeftoverSlots> read_chunk(const std::uint8_t* at) {

@@ -23,7 +23,7 @@ void ThreadStream::open(const Trace::Blocks& blocks, const ThreadBlocks& thread,
 void ThreadStream::fill(std::size_t most, StreamScratch& scratch) {
   while (ready_ - at_ < most && more_to_come()) {
     if (records_.left() > 0) {
-      add_stretch(scratch.columns);
+      add_stretch(scratch);
     } else {
       open_block(scratch);
     }
@@ -60,7 +60,7 @@ void ThreadStream::make_room_for_items(std::uint32_t more) {
   oldest_ = next_number_ - held;
   // Some is left free, so that looking for the oldest one pays.
   if (held + more + item_room_ / 8 <= item_room_) return;
-  const std::uint32_t room = std::max<std::uint32_t>(2 * item_room_, 2 * RecordColumns::most);
+  const std::uint32_t room = std::max<std::uint32_t>(2 * item_room_, 2 * stretch_records);
   auto larger = std::make_unique_for_overwrite<Item[]>(room);
   for (std::uint32_t number = oldest_; number != next_number_; ++number) larger[number & (room - 1)] = item(number);
   items_ = std::move(larger);
@@ -71,7 +71,7 @@ void ThreadStream::make_room_in_order(std::size_t more) {
   if (count_ + more <= order_room_) return;
   const std::size_t left = count_ - at_;
   if (at_ < left || left + more > order_room_) {
-    order_room_ = std::max(2 * order_room_, 2 * RecordColumns::most);
+    order_room_ = std::max(2 * order_room_, 2 * stretch_records);
     auto larger = std::make_unique_for_overwrite<Place[]>(order_room_);
     std::copy(order_.get() + at_, order_.get() + count_, larger.get());
     order_ = std::move(larger);
@@ -85,7 +85,7 @@ void ThreadStream::make_room_in_order(std::size_t more) {
 
 /// Records come in the order in which they ended, and most of them started in that order too. Those that did not are put aside first, so that the loop over all
 /// has no branch that depends on what programs do.
-void ThreadStream::add_stretch(RecordColumns& columns) {
+void ThreadStream::add_stretch(StreamScratch& scratch) {
   const std::size_t count = records_.stretch();
   make_room_for_items(static_cast<std::uint32_t>(count));
   make_room_in_order(count);
@@ -96,20 +96,21 @@ void ThreadStream::add_stretch(RecordColumns& columns) {
   const std::uint32_t mask = item_room_ - 1;
   std::uint32_t number = next_number_;
   Place *const places = order_.get() + count_, *next_place = places;
-  std::array<Place*, RecordColumns::most> late;
+  std::array<Place*, stretch_records> late;
   std::size_t late_count = 0;
   std::int64_t latest = latest_start_;
-  records_.next(columns, [&](const UnpackedRecord& record) {
+  const auto nanoseconds = [clock, shift](std::uint64_t time) { return clock(time << shift); };
+  const bool good = records_.next(scratch.columns, nanoseconds, [&](const UnpackedRecord& record) {
     const Kind& kind = kinds[record.kind];
-    const std::int64_t start = clock(record.start << shift);
-    items[number & mask] = {kind, start, clock(record.end << shift), record.offset, record.bytes, record.result, no_row};
-    *next_place = {start, number, kind.depth};
+    items[number & mask] = {kind, record.start, record.end, record.offset, record.bytes, record.result, no_row};
+    *next_place = {record.start, number, kind.depth};
     late[late_count] = next_place;
-    late_count += start <= latest;
-    latest = std::max(latest, start);
+    late_count += record.start <= latest;
+    latest = std::max(latest, record.start);
     ++number;
     ++next_place;
   });
+  if (!good) return static_cast<void>(++scratch.broken_blocks);
   for (std::size_t i = 0; i < late_count; ++i) put_in_order(late[i]);
   latest_start_ = latest;
   next_number_ = number;

@@ -78,7 +78,7 @@ class ThreadStream {
   bool more_to_come() const { return records_.left() > 0 || next_block_ < source_->blocks.size(); }
   void fill(std::size_t most, StreamScratch& scratch);
   void open_block(StreamScratch& scratch);
-  void add_stretch(RecordColumns& columns);
+  void add_stretch(StreamScratch& scratch);
   void put_in_order(Place* late);
   void make_room_for_items(std::uint32_t more);
   void make_room_in_order(std::size_t more);

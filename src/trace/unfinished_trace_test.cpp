@@ -123,6 +123,44 @@ TEST(UnfinishedTrace, AProcessThatNeverSaidWhoItIs) {
   EXPECT_EQ(trace.troubles.size(), 1u);
 }
 
+/// Its process was killed between emptying a full chunk and handing it out again. What was in it stands in two blocks.
+TEST(MemoryFiles, AnEmptiedChunkStandsForNothing) {
+  MadeTrace made;
+  MadeProcess& process = made.process({.ends_well = false});
+  for (int i = 0; i < 100; ++i) process.call(CallId::read, 10 * i, 10 * i + 5);
+  auto& slots = process.threads[0];
+  made.add("node1.fathom", made.make.records(process.id(), 0, 0, slots.data(), 60) + made.make.records(process.id(), 0, 60, slots.data() + 60, 40));
+  for (Record& slot : slots) slot = Record{};
+  const std::string memory = made_memory_file(process, false);
+  const std::vector<std::uint64_t> words = [&] {
+    std::vector<std::uint64_t> copy(memory.size() / sizeof(std::uint64_t));
+    std::memcpy(copy.data(), memory.data(), memory.size());
+    return copy;
+  }();
+  const auto left = read_memory_file({reinterpret_cast<const std::uint8_t*>(words.data()), memory.size()});
+  ASSERT_TRUE(left);
+  EXPECT_TRUE(left->chunks.empty());  // a collector makes no block of it
+  made.add("left.memory", memory);
+  EXPECT_EQ(all_events(opened(made.directory)).size(), 100u);
+}
+
+/// The text of a definition may look like empty slots: it is part of it.
+TEST(MemoryFiles, ADefinitionAtTheEndStaysWhole) {
+  MadeTrace made;
+  MadeProcess& process = made.process({.ends_well = false});
+  process.call(CallId::read, 10, 20);
+  process.path(std::string(3 * sizeof(Record), '\0'));
+  for (const bool filling : {true, false}) {
+    const std::string memory = made_memory_file(process, filling);
+    std::vector<std::uint64_t> words(memory.size() / sizeof(std::uint64_t));
+    std::memcpy(words.data(), memory.data(), memory.size());
+    const auto left = read_memory_file({reinterpret_cast<const std::uint8_t*>(words.data()), memory.size()});
+    ASSERT_TRUE(left);
+    ASSERT_EQ(left->chunks.size(), 1u);
+    EXPECT_EQ(left->chunks[0].slots.size(), 1u + 1 + 3);  // the call, the definition, its text
+  }
+}
+
 /// A process that gave back the memory of its first two slots, which are in the trace: they read as zeros and are not the end.
 TEST(MemoryFiles, BeginBehindWhatIsDrained) {
   std::vector<std::uint64_t> words((first_chunk_at + chunk_bytes) / sizeof(std::uint64_t));

@@ -6,8 +6,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "trace_format/memory_file.h"
-
 namespace fathom::trace {
 
 std::uint64_t checksum_of(BlockHeader header, const void* payload) {
@@ -18,7 +16,7 @@ std::uint64_t checksum_of(BlockHeader header, const void* payload) {
 
 std::size_t finish_block(BlockHeader header, std::uint8_t* out, const std::uint8_t* end) {
   header.magic = block_magic;
-  header.version = format_version;
+  header.version = block_version;
   header.header_bytes = sizeof header;
   header.payload_bytes = static_cast<std::uint32_t>(end - out - sizeof header);
   header.checksum = checksum_of(header, out + sizeof header);

@@ -7,6 +7,7 @@
 
 namespace fathom::trace {
 
+inline constexpr std::uint8_t block_version = 2;          // 1 had records in compressed planes
 inline constexpr std::uint32_t block_magic = 0x31425446;  // "FTB1"
 
 enum class BlockKind : std::uint8_t {

@@ -8,16 +8,12 @@
 
 #include <cstring>
 
-#include "trace_format/planes.h"
+#include "trace_format/pack.h"
 
 namespace fathom::trace {
 namespace {
 
 constexpr int level = 1;
-
-std::uint64_t zigzag(std::uint64_t difference) {
-  return (difference << 1) ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(difference) >> 63);
-}
 
 /// Where output goes; a failure sticks.
 struct Writer {
@@ -50,16 +46,31 @@ void put_stream(Encoder& encoder, Writer& writer, const std::uint8_t* data, std:
   writer.at += size;
 }
 
-void put_column(Encoder& encoder, Writer& writer, const std::uint64_t* values, std::size_t count) {
-  std::uint64_t all = 0;
-  for (std::size_t i = 0; i < count; ++i) all |= values[i];
-  std::uint8_t planes = 0;
-  while (planes < 8 && (all >> (8 * planes)) != 0) ++planes;
-  writer.put(planes);
-  for (unsigned p = 0; p < planes; ++p) {
-    for (std::size_t i = 0; i < count; ++i) encoder.plane[i] = static_cast<std::uint8_t>(values[i] >> (8 * p));
-    put_stream(encoder, writer, encoder.plane, count);
+/// All columns of all records. What starts first of all that are left is told in front of each stretch, so that a reader knows it without unpacking them.
+void put_stretches(Encoder& encoder, Writer& writer, std::size_t records) {
+  const std::size_t number = (records + stretch_records - 1) / stretch_records;
+  for (std::size_t s = number - 1; s > 0; --s)
+    if (encoder.stretches[s].earliest < encoder.stretches[s - 1].earliest) encoder.stretches[s - 1].earliest = encoder.stretches[s].earliest;
+  for (std::size_t s = 0; s < number; ++s) {
+    const Encoder::Stretch& stretch = encoder.stretches[s];
+    const std::size_t at = s * stretch_records, count = records - at < stretch_records ? records - at : stretch_records;
+    const std::uint64_t lead = stretch.earliest < stretch.end_before ? stretch.end_before - stretch.earliest : 0;
+    const unsigned lead_size = lead == 0 ? 0 : lead <= UINT16_MAX ? 1 : lead <= UINT32_MAX ? 2 : 3;
+    std::uint8_t* const start = writer.at++;
+    std::memcpy(writer.at, &lead, sizeof lead);
+    writer.at += lead_sizes[lead_size];
+    unsigned there = 0;
+    for (unsigned c = 0; c < column_count; ++c) {
+      std::uint64_t* const values = encoder.columns[c] + at;
+      const std::uint64_t any = any_bits(values, count);
+      if (any == 0) continue;
+      there |= 1u << c;
+      writer.at = pack_column(values, count, any, writer.at);
+    }
+    *start = static_cast<std::uint8_t>(there | lead_size << column_count);
   }
+  writer.put(std::uint64_t{0});
+  static_assert(sizeof(std::uint64_t) == padding_behind_stretches);
 }
 
 std::uint64_t key_of(const Record& record) {
@@ -112,12 +123,16 @@ Split split(Encoder& encoder, BlockHeader& header, const Record* slots, std::uin
     const std::uint32_t n = result.records++;
     const std::uint16_t number = kind_number(encoder, key_of(record), result.kinds);
     Foretold& next = encoder.kinds[number].next;
-    encoder.kind_of[n] = number;
-    encoder.columns[0][n] = zigzag(static_cast<std::uint64_t>(record.offset) - static_cast<std::uint64_t>(next.next_offset()));
-    encoder.columns[1][n] = zigzag(record.bytes - next.bytes);
-    encoder.columns[2][n] = zigzag(static_cast<std::uint64_t>(record.result) - static_cast<std::uint64_t>(next.next_result(record.bytes)));
-    encoder.columns[3][n] = zigzag(from - last_end);
-    encoder.columns[4][n] = to - from;
+    Encoder::Stretch& stretch = encoder.stretches[n / stretch_records];
+    if (n % stretch_records == 0) stretch = {last_end, from};
+    if (from < stretch.earliest) stretch.earliest = from;
+    const auto column = [&](Column which) -> std::uint64_t& { return encoder.columns[which][n]; };
+    column(kind_column) = number;
+    column(offset_column) = static_cast<std::uint64_t>(record.offset) - static_cast<std::uint64_t>(next.next_offset());
+    column(bytes_column) = record.bytes - next.bytes;
+    column(result_column) = static_cast<std::uint64_t>(record.result) - static_cast<std::uint64_t>(next.next_result(record.bytes));
+    column(gap_column) = from - last_end;
+    column(duration_column) = to - from;
     next.saw(record.offset, record.bytes, record.result);
     last_end = to;
     if (from < header.earliest) header.earliest = from;
@@ -153,11 +168,7 @@ std::size_t encode_block(Encoder& encoder, BlockHeader header, const Record* slo
   if (parts.records > 0) {
     writer.put(parts.kinds);
     for (std::uint32_t k = 0; k < parts.kinds; ++k) writer.put(encoder.kinds[k].key);
-    std::uint64_t* const numbers = reinterpret_cast<std::uint64_t*>(encoder.definitions);
-    static_assert(sizeof(std::uint64_t) * Encoder::most <= chunk_bytes);
-    for (std::uint32_t i = 0; i < parts.records; ++i) numbers[i] = encoder.kind_of[i];
-    put_column(encoder, writer, numbers, parts.records);
-    for (const auto& column : encoder.columns) put_column(encoder, writer, column, parts.records);
+    put_stretches(encoder, writer, parts.records);
   }
   return finish_block(header, out, writer.at);
 }

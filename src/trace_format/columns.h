@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Records to the payload of a block and back: columns of what a simple prediction leaves over, byte by byte, each compressed.
+/// Records to the payload of a block and back: columns of what a simple prediction leaves over, in few bits each (stretch.h).
 /// The writing half runs inside traced programs: it allocates nothing, keeps nothing thread-local and calls nothing but memcpy.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include "trace_format/block.h"
 #include "trace_format/memory_file.h"
 #include "trace_format/record.h"
+#include "trace_format/stretch.h"
 
 namespace fathom::trace {
 
@@ -54,9 +55,11 @@ struct Encoder {
   std::uint32_t table_generation[table_size];
   std::uint16_t table[table_size];
   Kind kinds[most];
-  std::uint16_t kind_of[most];
-  std::uint64_t columns[5][most];
-  std::uint8_t plane[most * 8];
+  std::uint64_t columns[column_count][most];
+  struct Stretch {
+    std::uint64_t end_before;  // of the record in front of it
+    std::uint64_t earliest;    // least start in it
+  } stretches[(most + stretch_records - 1) / stretch_records];
   alignas(16) std::uint8_t definitions[chunk_bytes];
   void* compressor;  // ZSTD_CCtx in the memory below
   alignas(16) std::uint8_t compressor_memory[512 << 10];

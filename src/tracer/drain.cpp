@@ -113,6 +113,7 @@ bool drain_chunk(ChunkHeader& chunk) {
   // A slot that was reserved and never written belongs to a call that a signal interrupted: its chunk waits for it.
   if (full && until == limit) {
     std::memset(slots_of(&chunk), 0, chunk_slots * sizeof(Record));
+    std::atomic_thread_fence(std::memory_order_release);  // killed in between, it is either drained or all empty
     chunk.drained = 0;
     chunk.state.store(ChunkState::free, std::memory_order_release);
     process->wake.fetch_add(1);

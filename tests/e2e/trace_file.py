@@ -84,9 +84,30 @@ class Reader:
         assert got == size, f"a stream of {size} bytes gave {got}"
         return out.raw
 
+    def number(self, size):
+        self.at += size
+        return int.from_bytes(self.data[self.at - size : self.at], "little")
+
     def column(self, count):
-        planes = [self.stream(count) for _ in range(self.take("B"))]
-        return [sum(plane[i] << (8 * p) for p, plane in enumerate(planes)) for i in range(count)]
+        base, form = self.take("HH")
+        width, exceptions, excess_bytes = form & 63, form >> 6 & 63, (form >> 12 & 7) + 1
+        width = 64 if width == 57 else width
+        bits = self.number(-(-count // 8) * width)
+        values = [bits >> (i * width) & ((1 << width) - 1) for i in range(count)]
+        for place in [self.number(1) for _ in range(exceptions)]:
+            values[place] += self.number(excess_bytes) << width
+        return [unzigzag(value) << base if form >> 15 else base + value for value in values]
+
+    def stretches(self, count):
+        """Columns of kinds, offsets, bytes, results, gaps and durations, of all stretches."""
+        columns = [[] for _ in range(6)]
+        while len(columns[0]) < count:
+            size, start = min(64, count - len(columns[0])), self.take("B")
+            self.number([0, 2, 4, 8][start >> 6])
+            for number, column in enumerate(columns):
+                column += self.column(size) if start >> number & 1 else [0] * size
+        assert self.data[self.at :] == bytes(8), "a block does not end behind its stretches"
+        return columns
 
 
 def signed(value):
@@ -130,14 +151,14 @@ def records_of(header, payload):
     if count:
         kinds = [reader.take("IHBB") for _ in range(reader.take("I"))]
         next_of = [Foretold() for _ in kinds]
-        numbers, *columns = [reader.column(count) for _ in range(6)]
+        numbers, *columns = reader.stretches(count)
         for i in range(count):
             foretold = next_of[numbers[i]]
-            offset = signed(foretold.offset + (foretold.moved if foretold.contiguous else foretold.step) + unzigzag(columns[0][i]))
-            asked = (foretold.bytes + unzigzag(columns[1][i])) & NO_BYTES
-            result = signed((signed(asked) if foretold.whole else foretold.result) + unzigzag(columns[2][i]))
+            offset = signed(foretold.offset + (foretold.moved if foretold.contiguous else foretold.step) + columns[0][i])
+            asked = (foretold.bytes + columns[1][i]) & NO_BYTES
+            result = signed((signed(asked) if foretold.whole else foretold.result) + columns[2][i])
             foretold.saw(offset, asked, result)
-            start = end + unzigzag(columns[3][i])
+            start = end + columns[3][i]
             end = start + columns[4][i]
             rows.append((*kinds[numbers[i]], offset, asked, result, start << shift, end << shift))
     return definitions, rows
