@@ -56,11 +56,19 @@ void submit_groups(const WorkloadSettings& settings, titan::Workload& users, Wor
     at += random.uniform(settings.shortest_gap_minutes, settings.longest_gap_minutes) * static_cast<double>(minute);
     if (at >= static_cast<double>(into.end)) return;
     const std::int64_t members = random.whole(settings.smallest_group, settings.largest_group);
+    const std::int64_t project = settings.one_partition ? random.whole(0, partition_count - 1) : 0;
+    const Submission* last = nullptr;
+    const std::size_t first = into.jobs.size();
     for (std::int64_t i = 0; i < members; ++i) {
       const auto t = static_cast<Millis>(at + random.uniform() * settings.group_minutes * static_cast<double>(minute)) / second * second;
-      const auto application = into.first_of_groups + static_cast<std::uint32_t>(random.whole(0, kinds - 1));
+      std::int64_t kind = random.whole(0, kinds - 1);
+      if (settings.one_partition) kind += project - kind % static_cast<std::int64_t>(partition_count);
+      const auto application = into.first_of_groups + static_cast<std::uint32_t>(kind);
       if (t < into.end) into.jobs.push_back(users.draw(application, t, false));
     }
+    for (std::size_t i = first; i < into.jobs.size(); ++i)
+      if (last == nullptr || into.jobs[i].submit > last->submit) last = &into.jobs[i];
+    if (last != nullptr) into.last_of_groups.insert(last->id);
   }
 }
 

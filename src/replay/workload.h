@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "synth/spider_workload.h"
@@ -21,6 +22,8 @@ struct WorkloadSettings {
   std::int64_t smallest_group = 2, largest_group = 8;
   /// From one group to the next, evenly drawn; so that 1 to 8 run for most of the time: a group of five runs for some 50 minutes.
   double shortest_gap_minutes = 30, longest_gap_minutes = 90;
+  /// All of a group write to the same partition, as the jobs of a project do; else each application to its own.
+  bool one_partition = false;
   /// A group is submitted by hand or by a script within so long.
   double group_minutes = 15;
 };
@@ -29,6 +32,7 @@ struct Workload {
   std::vector<titan::Application> applications;
   std::uint32_t first_of_groups = 0;    // from here on: the pseudo-applications that are submitted in groups
   std::vector<titan::Submission> jobs;  // by their time of submission; those before 0 warm the machine up
+  std::unordered_set<std::uint64_t> last_of_groups;  // jobs that were submitted last of their group
   titan::Millis end = 0;                // nothing is submitted after it
 };
 
