@@ -26,7 +26,6 @@ struct Stage {
     settings.seed = seed;
     settings.days = days;
     settings.one_partition = one_partition;
-    if (one_partition) { settings.shortest_gap_minutes = 60; settings.longest_gap_minutes = 120; }
     return settings;
   }
 };
@@ -41,7 +40,7 @@ Knowledge exact_pseudo(const Workload& workload) {
 }
 
 Result<Outcome> one_policy(std::string_view policy, std::uint64_t seed, const advise::Trained& trained, const ExperimentSettings& settings) {
-  const Stage stage(seed, settings.days, false);
+  const Stage stage(seed, settings.days, settings.one_partition);
   if (policy == "advice") {
     TRY(advise::Advisor advisor, make_advisor(trained, settings.advice));
     AdvicePolicy advice(std::move(advisor), stage.known);
@@ -74,7 +73,7 @@ class Counted {
 }  // namespace
 
 Result<std::vector<advise::TrainingPoint>> training_points(std::uint64_t seed, double days, const advise::LoadSettings& load) {
-  const Stage stage(seed, days, std::getenv("MIXT")==nullptr);
+  const Stage stage(seed, days, true);
   const Knowledge exact = exact_pseudo(stage.workload);
   advise::Trained nothing;
   nothing.load = load;
@@ -119,7 +118,7 @@ Result<std::vector<RunAgainstDelay>> run_against_delay(const std::vector<std::ui
   std::vector<RunAgainstDelay> all(seeds.size());
   Counted counted(seeds.size(), settings.progress);
   TRY_VOID(in_parallel(seeds.size(), settings.threads, [&](unsigned, std::size_t i) -> Result<void> {
-    const Stage stage(seeds[i], settings.days, std::getenv("MIX")==nullptr);
+    const Stage stage(seeds[i], settings.days, settings.one_partition);
     TRY(advise::Advisor advisor, make_advisor(trained, settings.advice));
     Trials trials(std::move(advisor), stage.known, stage.workload, isolated);
     run_machine(stage.workload, seeds[i], trials);

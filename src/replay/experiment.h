@@ -18,12 +18,13 @@ inline constexpr std::uint64_t first_training_seed = 900'001;
 
 struct ExperimentSettings {
   double days = 30;
+  bool one_partition = false;  // WorkloadSettings::one_partition
   advise::AdvisorSettings advice;
   unsigned threads = 1;
   std::function<void(std::size_t done, std::size_t all)> progress = [](std::size_t, std::size_t) {};
 };
 
-/// The training points of one seed: jobs of pseudo-applications, started at once whatever the load.
+/// The training points of one seed: jobs of pseudo-applications, one at a time, started at once whatever the load. Each group is of one project.
 Result<std::vector<advise::TrainingPoint>> training_points(std::uint64_t seed, double days, const advise::LoadSettings& load);
 Result<advise::Trained> train_on_replay(std::size_t seeds, double days, const advise::LoadSettings& load, unsigned threads,
                                         const std::function<void(std::size_t done, std::size_t all)>& progress);

@@ -9,12 +9,12 @@
 
 namespace fathom {
 namespace commands {
-extern const Command demo, synth, ingest, info, jobs, criteria, population, timeline, bursts, period, annotate, report, trace, slices, compete, simulate, fit, check, compact, forget, remove, bench, run, ranks, docs;
+extern const Command demo, synth, ingest, info, jobs, criteria, population, timeline, bursts, period, load, advise, train, annotate, report, trace, slices, compete, simulate, fit, check, compact, forget, remove, bench, run, ranks, docs;
 }
 
 std::span<const Command* const> all_commands() {
   using namespace commands;
-  static const Command* const all[] = {&demo, &synth, &ingest, &info, &jobs, &criteria, &population, &timeline, &bursts, &period, &annotate, &report, &trace, &slices, &compete, &simulate, &fit, &check, &compact, &forget, &remove, &bench, &run, &ranks, &docs};
+  static const Command* const all[] = {&demo, &synth, &ingest, &info, &jobs, &criteria, &population, &timeline, &bursts, &period, &load, &advise, &train, &annotate, &report, &trace, &slices, &compete, &simulate, &fit, &check, &compact, &forget, &remove, &bench, &run, &ranks, &docs};
   return all;
 }
 
