@@ -56,9 +56,9 @@ check-full: check tsan
 	@ctest --test-dir build/asan --output-on-failure -L slow -E _long
 	@FUZZ_SECONDS=120 $(MAKE) fuzz
 
-## make bench       ratios measured in one run: ingest against mawk, criteria against a bare scan, tracing against a bare program, simulating against SimGrid, mining by length of the log
+## make bench       ratios measured in one run: ingest against mawk, criteria against a bare scan, tracing against a bare program, simulating against SimGrid, mining by length of the log; and how long advice takes
 bench: build
-	@failed=0; for bench in ingest criteria trace simulate mine; do tools/bench_$$bench || failed=1; done; exit $$failed
+	@failed=0; for bench in ingest criteria trace simulate mine advise; do tools/bench_$$bench || failed=1; done; exit $$failed
 
 ## make docs        write docs/ pages that come from descriptors
 docs: build

@@ -142,7 +142,7 @@ Result<std::vector<TrafficMatrix>> block_traffic(const Snapshot& snapshot, Datab
   for (const std::int32_t each : {day - 1, day}) {
     SeriesIndex series;
     std::vector<Place> places;  // by series
-    const ScanOptions options{.counters = byte_counters, .ends_after = each == day ? no_time : from};
+    const ScanOptions options{.counters = byte_counters, .after = each == day ? no_time : from};
     TRY_VOID(scan_increments(snapshot, database, each, series, options, [&](const IncrementRun& run) {
       while (places.size() < series.names().size()) places.push_back(place_of(series.names()[places.size()], filesystems, servers));
       const Place& place = places[run.series];

@@ -19,7 +19,8 @@ std::string select(const Snapshot& snapshot, std::int32_t day, const ScanOptions
     where += options.servers->empty() ? " WHERE false" : ")";
   }
   if (options.filesystem != nullptr) where += fmt::format("{} filesystem = {}", where.empty() ? " WHERE" : " AND", sql_text(*options.filesystem));
-  if (options.ends_after != no_time) where += fmt::format("{} end_time > make_timestamp({})", where.empty() ? " WHERE" : " AND", micros(options.ends_after));
+  if (options.after != no_time) where += fmt::format("{} end_time > make_timestamp({})", where.empty() ? " WHERE" : " AND", micros(options.after));
+  if (options.until != no_time) where += fmt::format("{} end_time <= make_timestamp({})", where.empty() ? " WHERE" : " AND", micros(options.until));
   return fmt::format("SELECT {} FROM {}{}", list, snapshot.rows_of(increments_table, day, day), where);
 }
 

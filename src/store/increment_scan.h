@@ -29,7 +29,7 @@ struct ScanOptions {
   const std::vector<std::string>* servers = nullptr;  // only these; null: all
   const std::string* filesystem = nullptr;  // only this one; null: all
   CounterMask counters = all_counters;      // of the amounts, only these
-  Time ends_after = no_time;                // only increments that end later; no_time: all
+  Time after = no_time, until = no_time;    // only what ended after the one and not after the other; no_time: any
 };
 
 /// Days that have increments, in order.

@@ -57,7 +57,7 @@ Scheduler::Reservation Scheduler::reserve(std::uint32_t nodes, Millis now) const
   return {now, 0};
 }
 
-std::vector<Scheduler::Started> Scheduler::start_jobs(Millis now) {
+std::vector<Scheduler::Started> Scheduler::start_jobs(Millis now, const std::function<bool(const Submission&)>& may_start) {
   std::vector<Started> started;
   std::optional<Reservation> head;
   for (std::size_t i = 0; i < queue_.size() && running_.size() < most_running_ && free_ > 0;) {
@@ -67,8 +67,10 @@ std::vector<Scheduler::Started> Scheduler::start_jobs(Millis now) {
     if (job.outcome != Outcome::never_ran && !fits && !head) head = reserve(nodes, now);
     if (fits && head) {  // may not delay the head of the queue
       const bool ends_before = now + step + job.limit <= head->at;
-      fits = ends_before || nodes <= head->spare;
+      fits = (ends_before || nodes <= head->spare) && (!may_start || may_start(job));
       if (fits && !ends_before) head->spare -= nodes;
+    } else if (fits && may_start) {
+      fits = may_start(job);
     }
     if (!fits) {
       ++i;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,8 +31,9 @@ class Scheduler {
   void enqueue(const Submission& job) { queue_.push_back(job); }
   /// Before all others, as with a quality of service for short work on few nodes.
   void enqueue_first(const Submission& job) { queue_.insert(queue_.begin(), job); }
-  /// Which jobs start now. Times are those of the call; a job may begin a few seconds later.
-  std::vector<Started> start_jobs(Millis now);
+  /// Which jobs start now. Times are those of the call; a job may begin a few seconds later. Somebody may be asked about each job
+  /// that could start, and hold it back: it keeps its place in the queue, and no nodes are kept for it meanwhile.
+  std::vector<Started> start_jobs(Millis now, const std::function<bool(const Submission&)>& may_start = {});
   /// Takes out what was cancelled before it could start.
   std::vector<Submission> drop_cancelled(Millis now);
   void release(std::uint64_t id, const NodeRanges& nodes);

@@ -85,5 +85,19 @@ TEST(SpiderScheduler, CancelledJobsLeaveTheQueue) {
   EXPECT_TRUE(scheduler.queue().empty());
 }
 
+TEST(SpiderScheduler, WhoIsHeldBackKeepsItsPlaceAndNoNodes) {
+  // Three jobs of 10,000 of 18,688 nodes: one at a time. The first is held, so the second starts; nodes are not kept for the first.
+  const auto apps = of_sizes({10'000, 10'000, 10'000});
+  Scheduler scheduler(apps);
+  for (std::uint32_t i = 0; i < 3; ++i) scheduler.enqueue(job(i + 1, i, hour));
+  const auto not_the_first = [](const Submission& each) { return each.id != 1; };
+  const auto started = scheduler.start_jobs(0, not_the_first);
+  ASSERT_EQ(started.size(), 1u);
+  EXPECT_EQ(started[0].job.id, 2u);
+  EXPECT_EQ(scheduler.queue().front().id, 1u);
+  scheduler.release(2, started[0].nodes);
+  EXPECT_EQ(scheduler.start_jobs(hour).front().job.id, 1u);
+}
+
 }  // namespace
 }  // namespace fathom::titan

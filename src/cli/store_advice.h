@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+/// `fathom advise STORE`: run or delay for one job, from the store's counters and running jobs.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "advise/known_pattern.h"
+#include "cli/output.h"
+#include "cli/replay_advice.h"
+#include "store/store.h"
+
+namespace fathom {
+
+struct StoreAdviceArguments {
+  std::string store, user, name, at, delayed_since;
+  std::uint32_t nodes = 0;
+};
+
+/// What the knowledge base has of an application; nothing: unknown, or not validated.
+using FindApplication =
+    std::function<Result<std::optional<advise::KnownApplication>>(const Snapshot& snapshot, const std::string& user, const std::string& name, std::uint32_t nodes)>;
+
+/// STORE, --user, --name, --nodes, --at, --delayed-since.
+std::shared_ptr<StoreAdviceArguments> add_store_advice_options(CLI::App& app);
+Result<void> advise_from_store(const StoreAdviceArguments& given, const AdviceArguments& advice, const FindApplication& find, const OutputOptions& output);
+
+}  // namespace fathom
