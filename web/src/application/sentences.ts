@@ -16,19 +16,18 @@ export const verdicts: Record<Verdict, string> = {
   valid: 'passes all tests',
   rare: 'in too few of its runs',
   irregular: 'not regular enough',
-  chance: 'as likely without the application',
+  chance: 'may be chance: the time without it shows too much of it',
   'out of scope': 'goes on before and after its runs: somebody else’s',
 };
 
 export const fileSystem = (name: string): string => (name === '' ? 'all file systems' : name);
 export const doing = ({ direction, filesystem }: PatternData | View): string => `${direction === 'read' ? 'reads from' : 'writes to'} ${fileSystem(filesystem)}`;
 
-/** 600.4 s (10 min): digits that matter, and the same for people. */
-export function period(seconds: number): string {
-  const digits = seconds >= 1000 ? 0 : seconds >= 100 ? 1 : 2;
-  const plain = `${Number(seconds.toFixed(digits)).toLocaleString('en-US')}${gap}s`;
-  return seconds >= 120 ? `${plain} (${duration(seconds)})` : plain;
-}
+/** 1,812 s; 600.4 s; 77.35 s */
+export const period = (seconds: number): string => `${Number(seconds.toFixed(seconds >= 1000 ? 0 : seconds >= 100 ? 1 : 2)).toLocaleString('en-US')}${gap}s`;
+/** The same for people, and how well it is known: 30.2 min, ± 0.54 s. */
+export const periodMore = ({ period: seconds, period_error }: PatternData): string =>
+  [...(seconds >= 120 ? [duration(seconds)] : []), ...(period_error === null ? [] : [`±${gap}${Number(period_error.toPrecision(2)).toLocaleString('en-US', { maximumFractionDigits: 6 })}${gap}s`])].join(', ');
 
 const raised = (whole: number): string => String(whole).replace(/[-\d]/g, (sign) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(sign)] ?? '');
 
@@ -45,35 +44,35 @@ const share = (value: number | null): string => (value === null ? '–' : percen
 
 export interface Evidence {
   question: string;
-  found: string;
-  wanted: string;
   meaning: string;
+  wanted: string;
+  found: (pattern: PatternData) => string;
 }
 
-export function evidence(pattern: PatternData, limits: Limits): Evidence[] {
+export function evidence(limits: Limits): Evidence[] {
   return [
     {
-      question: 'Runs that show it', found: `${count(pattern.shown)} of ${count(pattern.judged)}`, wanted: `${percent(limits.common)}, and ${limits.support} runs`,
+      question: 'Runs that show it', found: (pattern) => `${count(pattern.shown)} of ${count(pattern.judged)}`, wanted: `${percent(limits.common)}, and ${limits.support} runs`,
       meaning: 'Of the runs that are long enough. What an application does, most of its runs do.',
     },
     {
-      question: 'Even steps', found: `${share(pattern.steady)}; in disorder ${share(pattern.shuffled_steady)}`, wanted: `p ≤ ${probability(limits.log10_disorder)}; here ${probability(pattern.log10_disorder)}`,
-      meaning: 'Steps from burst to burst that are a whole number of periods, and how many would be if the same bursts came in disorder.',
+      question: 'Even steps', found: (pattern) => `${share(pattern.steady)}, ${share(pattern.shuffled_steady)} in disorder; p${gap}=${gap}${probability(pattern.log10_disorder)}`, wanted: `p ≤ ${probability(limits.log10_disorder)}`,
+      meaning: 'Steps from burst to burst that are a whole number of periods, and how many would be if the same bursts came in disorder; p is how likely that is to give as many. With few runs less is asked.',
     },
     {
-      question: 'Variation of steps', found: share(pattern.jitter), wanted: `${percent(limits.jitter)} at most`,
+      question: 'Variation of steps', found: (pattern) => share(pattern.jitter), wanted: `${percent(limits.jitter)} at most`,
       meaning: 'Of the time between bursts. A little more is allowed where the counters are coarse.',
     },
     {
-      question: 'Typical bursts used', found: share(pattern.used), wanted: `${percent(limits.used)} at least`,
+      question: 'Typical bursts used', found: (pattern) => share(pattern.used), wanted: `${percent(limits.used)} at least`,
       meaning: 'If many bursts of this size stay outside the pattern, it is only every n-th burst of another one.',
     },
     {
-      question: 'The same elsewhere', found: `${share(pattern.elsewhere)} of the time`, wanted: `p ≤ ${probability(limits.log10_chance)}; here ${probability(pattern.log10_chance)}`,
-      meaning: 'Stretches without the application that show it too, and how likely it is then that so many runs show it by chance.',
+      question: 'The same elsewhere', found: (pattern) => `${share(pattern.elsewhere)} of the time; p${gap}=${gap}${probability(pattern.log10_chance)}`, wanted: `p ≤ ${probability(limits.log10_chance)}`,
+      meaning: 'Stretches without the application that show it too, and how likely it is then (p) that so many runs show it by chance. With few runs less is asked.',
     },
     {
-      question: 'Goes on outside its runs', found: pattern.scope_windows === 0 ? 'nowhere to look' : `${count(pattern.scope_hits)} of ${count(pattern.scope_windows)} stretches`, wanted: `fewer than ${percent(limits.scope_share)}`,
+      question: 'Goes on outside its runs', found: (pattern) => pattern.scope_windows === 0 ? 'nowhere to look' : `${count(pattern.scope_hits)} of ${count(pattern.scope_windows)} stretches`, wanted: `fewer than ${percent(limits.scope_share)}`,
       meaning: `Looked at: ${limits.scope_periods} periods before and after each run that shows it. What began before the application is not its own.`,
     },
   ];
