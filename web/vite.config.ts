@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds a page as one file: script and style inside, nothing to fetch. The program puts its data into it.
-// --mode report: the page of `fathom report`; --mode slices: that of `fathom slices`; --mode what_if: that of `fathom simulate`.
+// --mode report: the page of `fathom report`; --mode slices: that of `fathom slices`; --mode what_if: that of `fathom simulate`;
+// --mode application: that of `fathom apps --app`.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -72,6 +73,7 @@ function sampleData(): Plugin {
     async transformIndexHtml(html, { filename }) {
       const data = filename.endsWith('slices.html') ? (await import('./tests/sample_slices.mjs')).sampleSlices()
         : filename.endsWith('what_if.html') ? (await import('./tests/sample_what_if.mjs')).sampleComparison()
+        : filename.endsWith('application.html') ? (await import('./tests/sample_application.mjs')).sampleApplication()
         : (await import('./tests/sample.mjs')).sampleReport();
       return html.replace(dataMark, () => JSON.stringify(data).replaceAll('<', '\\u003c'));
     },
@@ -79,7 +81,7 @@ function sampleData(): Plugin {
 }
 
 /** Vite's own modes mean the report. */
-const pageOf = (mode: string) => (mode === 'slices' || mode === 'what_if' ? `${mode}.html` : 'report.html');
+const pageOf = (mode: string) => (['slices', 'what_if', 'application'].includes(mode) ? `${mode}.html` : 'report.html');
 
 export default defineConfig(({ mode }) => ({
   plugins: [svelte(), licences(pageOf(mode)), singleFile(pageOf(mode)), sampleData()],

@@ -29,13 +29,8 @@ std::string why_not(const Pattern& pattern, const PatternSettings& settings) {
   return {};
 }
 
-/// A clock that jumped, or an end that nobody wrote down, makes runs that cannot be. Taken at their word they would cover all other runs and all time without the
-/// application.
+/// Taken at their word longer ones would cover all other runs and all time without the application.
 constexpr double longest_run = 31 * 86'400.0;
-bool possible(const Run& run) {
-  const double length = seconds(run.end.time_since_epoch()) - seconds(run.start.time_since_epoch());
-  return length > 0 && length <= longest_run;
-}
 
 Finding examine_possible(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings);
 
@@ -44,6 +39,11 @@ Finding examine_possible(const Application& application, std::span<const TimedLo
 std::string_view state_name(ApplicationState state) {
   static constexpr std::array<std::string_view, 4> names = {"unknown", "watch list", "rejected", "validated"};
   return names[static_cast<std::size_t>(state)];
+}
+
+bool possible(const Run& run) {
+  const double length = seconds(run.end.time_since_epoch()) - seconds(run.start.time_since_epoch());
+  return length > 0 && length <= longest_run;
 }
 
 Finding examine(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings) {

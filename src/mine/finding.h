@@ -27,6 +27,9 @@ struct Finding {
   std::vector<Pattern> patterns;
 };
 
+/// A clock that jumped, or an end that nobody wrote down, makes runs that cannot be: they are left out, and sightings number the others.
+bool possible(const Run& run);
+
 /// A function of the application's runs and of the logs within `horizon` of them, and of nothing else. `until` is where the logs end.
 Finding examine(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings);
 

@@ -39,5 +39,6 @@ std::string filled(std::string_view page_template, std::string_view json) {
 std::string report_page(std::string_view json) { return filled(report_template(), json); }
 std::string slices_page(std::string_view json) { return filled(slices_template(), json); }
 std::string what_if_page(std::string_view json) { return filled(what_if_template(), json); }
+std::string application_page(std::string_view json) { return filled(application_template(), json); }
 
 }  // namespace fathom

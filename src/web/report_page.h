@@ -13,5 +13,7 @@ std::string report_page(std::string_view json);
 std::string slices_page(std::string_view json);
 /// Of `fathom simulate`; `json` is a WhatIfData (web/src/lib/what_if_data.ts).
 std::string what_if_page(std::string_view json);
+/// Of `fathom apps --app`; `json` is an ApplicationData (web/src/lib/application_data.ts).
+std::string application_page(std::string_view json);
 
 }  // namespace fathom

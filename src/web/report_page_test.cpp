@@ -45,10 +45,12 @@ TEST(ReportPage, TheOtherPagesTakeTheirDataTheSameWay) {
   EXPECT_NE(page.find("Fathom slices"), std::string::npos);
   EXPECT_EQ(data_of(what_if_page(R"({"title":"<b>"})")), R"({"title":"\u003cb>"})");
   EXPECT_NE(what_if_page("{}").find("Fathom simulation"), std::string::npos);
+  EXPECT_EQ(data_of(application_page(R"({"title":"<b>"})")), R"({"title":"\u003cb>"})");
+  EXPECT_NE(application_page("{}").find("Fathom application"), std::string::npos);
 }
 
 TEST(ReportPage, LoadsNothing) {
-  for (const std::string_view page : {report_template(), slices_template(), what_if_template()}) {
+  for (const std::string_view page : {report_template(), slices_template(), what_if_template(), application_template()}) {
     EXPECT_EQ(page.find("<script type=\"module\" src="), std::string_view::npos);
     EXPECT_EQ(page.find("rel=\"stylesheet\""), std::string_view::npos);
     EXPECT_NE(page.find("default-src 'none'"), std::string_view::npos);

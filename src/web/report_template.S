@@ -15,4 +15,5 @@ fathom_\name\()_template_end:
     page report, REPORT_TEMPLATE_FILE
     page slices, SLICES_TEMPLATE_FILE
     page what_if, WHAT_IF_TEMPLATE_FILE
+    page application, APPLICATION_TEMPLATE_FILE
     .section .note.GNU-stack, "", %progbits

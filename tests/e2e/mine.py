@@ -109,9 +109,32 @@ def at_once(folder, machine):
     expect("pattern 1: writes to scratch" in text and "evidence" in text and "│" in text, f"one application in detail:\n{text}")
     expect_equal(run("apps", store, "--app", "checkpoint.x/16").stdout, text, "the same by a shorter name")
     refused("apps", store, "--app", "nobody.x", naming=["nobody.x"])
+    pages(folder, store)
     expect("0 of 9 blocks" in run("mine", store).stderr and "0 of 4 applications examined" in run("mine", store).stderr, "nothing is done twice")
     say(f"at once: {', '.join(name + ' ' + row['state'] for name, row in sorted(by_name.items()))}")
     return store
+
+
+def pages(folder, store):
+    """Of an application with a pattern and of one without; what goes with no page is refused."""
+    for name, user, state in (("checkpoint.x", "ann", None), ("once.x", "eve", "unknown")):
+        page = folder / f"{name}.html"
+        run("apps", store, "--app", f"{user}/{name}/16", "-o", page)
+        html = page.read_text()
+        expect(html.startswith("<!doctype html>") and len(html) < 1_000_000, f"the page of {name} has {len(html)} bytes")
+        data = json.loads(html.split('id="report-data">')[1].split("</script")[0])
+        expect_equal((data["title"], data["name"], data["user"]), (f"{user}/{name}/16", name, user), "whose page it is")
+        row = next(row for row in apps(store) if row["name"] == name)
+        expect_equal((data["state"], data["reason"], len(data["table"]["job"])), (row["state"], row["reason"], int(row["runs"]) if row["pattern"] else 1), f"the page and the table of {name}")
+        if state:
+            expect_equal((data["state"], data["patterns"], data["views"]), (state, [], []), f"{name} has nothing regular")
+        else:
+            pattern, view = data["patterns"][0], data["views"][0]
+            expect_equal((pattern["shown"], pattern["direction"], view["filesystem"]), (int(row["samples"]), "write", "scratch"), "the pattern")
+            expect_equal(sum(pattern["steps"]["counts"]) + pattern["steps"]["over"], pattern["bursts"] - pattern["shown"], "steps between bursts")
+            expect_equal(len(view["strips"]["runs"]), len(data["table"]["job"]), "so few runs are all drawn")
+    refused("apps", store, "-o", folder / "all.html", exit_code=2, naming=["--app"])
+    refused("apps", store, "--app", "checkpoint.x/16", "--format", "csv", "-o", folder / "one.html", exit_code=2, naming=["--format"])
 
 
 def day_by_day(folder, machine, whole):

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "cli/application_page.h"
 #include "cli/application_text.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -59,6 +60,9 @@ Table rows_of(const std::vector<mine::KnownApplication>& applications, const std
 }
 
 Result<void> run(const Arguments& given, const OutputOptions& output) {
+  const bool page = output.file.ends_with(".html");
+  if (page && given.app.empty()) return Error{ErrorKind::usage, fmt::format("writing {}: a page shows one application; name it with --app", output.file)};
+  if (page && (output.format != "table" || !given.state.empty())) return Error{ErrorKind::usage, fmt::format("writing {}: a page goes with neither --format nor --state", output.file)};
   TRY(const Store store, Store::open(given.store));
   TRY(const Snapshot snapshot, store.snapshot());
   TRY(Database database, Database::open({.threads = 1}));
@@ -66,7 +70,7 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   if (!given.app.empty() && brief) {
     TRY(const mine::ApplicationName name, mine::find_application(snapshot, database, given.app));
     TRY(const mine::Dossier dossier, mine::dossier_of(snapshot, database, name));
-    return write_text(application_text(dossier), output);
+    return page ? write_application_page(dossier, output) : write_text(application_text(dossier), output);
   }
   TRY(std::vector<mine::KnownApplication> known, mine::read_knowledge(snapshot, database));
   if (known.empty()) return Error{ErrorKind::not_found, fmt::format("listing applications: {} was not mined yet; run fathom mine {} first", given.store, given.store)};
@@ -86,6 +90,7 @@ std::function<Result<void>()> declare(CLI::App& app) {
   app.add_option("--app", given->app, "one application in detail: its patterns, their evidence, its bursts and runs as plots")->type_name("USER/NAME/NODES");
   app.add_option("--state", given->state, "only those in this state: unknown, watch list, rejected or validated")->check(CLI::IsMember({"unknown", "watch list", "rejected", "validated"}))->type_name("STATE");
   auto output = add_output_options(app);
+  app.get_option("--output")->description("write to this file instead of standard output; FILE.html with --app: a page with plots; parquet needs it");
   return [given, output] { return run(*given, *output); };
 }
 
@@ -99,10 +104,14 @@ constinit const Command apps{
     .details = R"(One row for each pattern of an application that fathom mine found: period, bytes of a burst, its length and throughput, how many servers
 take part, in how many runs it was seen, and how sure that is. States: validated; watch list (seen in too few runs so far); rejected (with
 the reason); unknown. The terminal leaves out applications of which nothing is known; csv, json and parquet have all of them, with more
-columns. A value that is not known is empty.)",
+columns. A value that is not known is empty.
+
+With --app and -o FILE.html: one page, data included: figures of each pattern, bursts by height and area, runs on their own clocks, the
+evidence, volume and servers of bursts, all runs. Whatever the number of runs, it has at most 60 of them as lines and 10,000 in its table.)",
     .examples = R"(  fathom apps store
   fathom apps store --state validated --format csv -o apps.csv
-  fathom apps store --app bob/climate.x/64)",
+  fathom apps store --app bob/climate.x/64
+  fathom apps store --app bob/climate.x/64 -o climate.html)",
     .declare = declare};
 }  // namespace commands
 }  // namespace fathom
