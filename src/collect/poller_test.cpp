@@ -117,7 +117,8 @@ TEST(Poller, AFailingSourceIsTriedAgainAndLeavesAGap) {
   EXPECT_NE(bench.said[1].find("back after 3"), std::string::npos);
 }
 
-// The clock is set back by 20 s after the second poll, which read at 1020.005: the samples at 1010 and 1020 are left out, the one at 1030 is taken.
+// The clock is set back by 20 s after the second poll, which read at 1020.005: the samples at 1010 and 1020 are left out, the one at 1030
+// is taken.
 TEST(Poller, AClockThatIsSetBackCountsNothingTwice) {
   Bench bench;
   std::uint64_t bytes = 0;
