@@ -89,7 +89,7 @@ TEST(PageData, OthersBurstsAreCountedOnceWhereRunsOverlap) {
   Days days;
   for (std::size_t d = 0; d < 12; ++d) days.run(d, true);
   for (std::size_t d = 0; d < 12; ++d) days.made.burst((static_cast<double>(d) + 1.5) * day + 1000, {3000 * gib, 300, 200});
-  std::vector<Run>& runs = days.dossier.application.runs;
+  auto& runs = days.dossier.application.runs;
   runs.insert(runs.begin() + 1, {"beside", runs[0].start, runs[0].end});
   const Json data = days.page();
   ASSERT_EQ(data["patterns"].size(), 1u) << data["reason"];
