@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mine/page_bins.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-
-#include <fmt/format.h>
 
 namespace fathom::mine {
 namespace {
@@ -44,8 +44,10 @@ Json step_bins(std::span<const double> periods) {
   std::size_t over = 0;
   for (const double each : periods) {
     const double bin = std::round(each / step_width);
-    if (bin < static_cast<double>(counts.size())) ++counts[static_cast<std::size_t>(std::max(0.0, bin))];
-    else ++over;
+    if (bin < static_cast<double>(counts.size()))
+      ++counts[static_cast<std::size_t>(std::max(0.0, bin))];
+    else
+      ++over;
   }
   return {{"width", step_width}, {"counts", counts}, {"over", over}};
 }
@@ -54,7 +56,11 @@ Json volume_bins(std::span<const KnownBurst> bursts) {
   std::vector<double> before, after;
   for (const KnownBurst& burst : bursts)
     if (burst.servers > 0 && burst.area > 0 && burst.own_area > 0) before.push_back(burst.area), after.push_back(burst.own_area);
-  Json data{{"bins", Json::array()}, {"before", quartiles(before)}, {"after", quartiles(after)}, {"bursts", before.size()}, {"untold", bursts.size() - before.size()}};
+  Json data{{"bins", Json::array()},
+            {"before", quartiles(before)},
+            {"after", quartiles(after)},
+            {"bursts", before.size()},
+            {"untold", bursts.size() - before.size()}};
   if (before.empty()) return data;
   double least = INFINITY, most = 0;
   for (const std::vector<double>* each : {&before, &after})
@@ -63,7 +69,9 @@ Json volume_bins(std::span<const KnownBurst> bursts) {
   if (most < least * 1.2) least /= 1.1, most *= 1.1;
   const double width = std::log(most / least) / static_cast<double>(most_volume_bins);
   std::vector<std::size_t> counts[2] = {std::vector<std::size_t>(most_volume_bins), std::vector<std::size_t>(most_volume_bins)};
-  const auto bin_of = [&](double value) { return std::min(most_volume_bins - 1, static_cast<std::size_t>(std::max(0.0, std::log(value / least) / width))); };
+  const auto bin_of = [&](double value) {
+    return std::min(most_volume_bins - 1, static_cast<std::size_t>(std::max(0.0, std::log(value / least) / width)));
+  };
   for (const double value : before) ++counts[0][bin_of(value)];
   for (const double value : after) ++counts[1][bin_of(value)];
   for (std::size_t i = 0; i < most_volume_bins; ++i)
@@ -84,7 +92,8 @@ Json server_bins(std::span<const KnownBurst> bursts) {
   std::vector<std::size_t> counts((span + width - 1) / width);
   for (const KnownBurst& burst : bursts)
     if (burst.servers > 0) ++counts[(burst.servers - least) / width];
-  for (std::size_t i = 0; i < counts.size(); ++i) bins.push_back({{"from", least + i * width}, {"to", least + (i + 1) * width}, {"count", counts[i]}});
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    bins.push_back({{"from", least + i * width}, {"to", least + (i + 1) * width}, {"count", counts[i]}});
   return bins;
 }
 

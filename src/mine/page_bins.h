@@ -2,10 +2,9 @@
 /// Bins and thinned lists of the page of an application.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <span>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "mine/burst_log.h"
 #include "mine/pattern.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mine/page_data.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "mine/burst_book.h"
 #include "mine/knowledge.h"
@@ -163,7 +163,8 @@ struct Strip {
 };
 
 /// One mark in a column is enough.
-std::vector<Strip> strips_in(const Runs& runs, const std::vector<std::size_t>& chosen, const TimedLog& timed, const std::vector<std::uint8_t>& owner, std::size_t patterns, double column) {
+std::vector<Strip> strips_in(const Runs& runs, const std::vector<std::size_t>& chosen, const TimedLog& timed,
+                             const std::vector<std::uint8_t>& owner, std::size_t patterns, double column) {
   std::vector<Strip> strips;
   for (const std::size_t r : chosen) {
     Strip strip{r, std::vector<std::vector<std::size_t>>(patterns + 1)};
@@ -200,7 +201,11 @@ Json strips_of(const Runs& runs, const TimedLog& timed, const std::vector<std::u
   for (const Strip& strip : strips) {
     std::string shows;
     for (std::size_t p = 0; p < patterns; ++p) shows += runs.shows(p, strip.run);
-    list.push_back({{"job", runs[strip.run].job}, {"start", moment(runs[strip.run].start)}, {"length", json_rounded(length_of(runs[strip.run]))}, {"shows", shows}, {"columns", strip.columns}});
+    list.push_back({{"job", runs[strip.run].job},
+                    {"start", moment(runs[strip.run].start)},
+                    {"length", json_rounded(length_of(runs[strip.run]))},
+                    {"shows", shows},
+                    {"columns", strip.columns}});
   }
   return {{"column", column}, {"of", runs.numbered().size()}, {"runs", list}};
 }
@@ -215,7 +220,10 @@ Json views_of(const Dossier& dossier, const Runs& runs, std::size_t patterns) {
   for (const BurstLog* log : logs) {
     const TimedLog timed(*log);
     const std::vector<std::uint8_t> owner = owners(dossier, patterns, *log);
-    views.push_back({{"filesystem", log->filesystem}, {"direction", direction_names[log->direction]}, {"scatter", scatter_of(runs, timed, owner)}, {"strips", strips_of(runs, timed, owner, patterns)}});
+    views.push_back({{"filesystem", log->filesystem},
+                     {"direction", direction_names[log->direction]},
+                     {"scatter", scatter_of(runs, timed, owner)},
+                     {"strips", strips_of(runs, timed, owner, patterns)}});
   }
   return views;
 }
@@ -227,9 +235,13 @@ Json page_data(const Dossier& dossier, const PageOptions& options) {
   const std::size_t patterns = std::min(finding.patterns.size(), most_patterns);
   const Runs runs(dossier, patterns);
   const PatternSettings& s = options.settings;
-  Json data{{"format", 1}, {"title", fmt::format("{}/{}/{}", finding.name.user, finding.name.name, finding.name.nodes)}, {"generated", options.generated}, {"version", options.version}};
+  Json data{{"format", 1},
+            {"title", fmt::format("{}/{}/{}", finding.name.user, finding.name.name, finding.name.nodes)},
+            {"generated", options.generated},
+            {"version", options.version}};
   data["notes"] = Json::array();
-  if (patterns < finding.patterns.size()) data["notes"].push_back(fmt::format("{} patterns were found; the best {} of them are shown.", finding.patterns.size(), patterns));
+  if (patterns < finding.patterns.size())
+    data["notes"].push_back(fmt::format("{} patterns were found; the best {} of them are shown.", finding.patterns.size(), patterns));
   data["user"] = finding.name.user;
   data["name"] = finding.name.name;
   data["nodes"] = finding.name.nodes;
@@ -238,8 +250,14 @@ Json page_data(const Dossier& dossier, const PageOptions& options) {
   data["provisional"] = finding.provisional;
   data["runs"] = finding.runs;
   data["runs_left_out"] = finding.runs_left_out;
-  data["limits"] = {{"common", s.common}, {"support", s.support}, {"used", s.used}, {"jitter", s.most_jitter}, {"log10_disorder", s.log10_disorder},
-                    {"log10_chance", s.log10_chance}, {"scope_share", s.scope_share}, {"scope_periods", s.scope_periods}};
+  data["limits"] = {{"common", s.common},
+                    {"support", s.support},
+                    {"used", s.used},
+                    {"jitter", s.most_jitter},
+                    {"log10_disorder", s.log10_disorder},
+                    {"log10_chance", s.log10_chance},
+                    {"scope_share", s.scope_share},
+                    {"scope_periods", s.scope_periods}};
   data["patterns"] = Json::array();
   for (std::size_t p = 0; p < patterns; ++p) data["patterns"].push_back(pattern_data(dossier, finding.patterns[p]));
   data["views"] = views_of(dossier, runs, patterns);

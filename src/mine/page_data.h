@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the page of one application shows, thinned so that it stays small whatever the number of runs: an ApplicationData of web/src/lib/application_data.ts.
+/// What the page of one application shows, thinned so that it stays small whatever the number of runs: an ApplicationData of
+/// web/src/lib/application_data.ts.
 #pragma once
 
 #include <cstdint>
-#include <string>
-
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "mine/dossier.h"
 

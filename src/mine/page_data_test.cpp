@@ -31,7 +31,8 @@ struct Days {
   Json page() { return page_data(examine(), {}); }
 };
 
-// Twelve runs: one is silent, in one the fifth burst is missing. 10 x 10 + 9 = 109 bursts; a run of n bursts has n - 1 steps: 10 x 9 + 8 = 98, one of them of two periods.
+// Twelve runs: one is silent, in one the fifth burst is missing. 10 x 10 + 9 = 109 bursts; a run of n bursts has n - 1 steps: 10 x 9 + 8 =
+// 98, one of them of two periods.
 TEST(PageData, RunsBurstsAndSteps) {
   Days days;
   for (std::size_t d = 0; d < 12; ++d) days.run(d, d != 3, d == 5 ? 4 : SIZE_MAX);
@@ -124,8 +125,8 @@ TEST(PageData, ServersThatCouldNotBeTold) {
   EXPECT_TRUE(data["patterns"][0]["volume"]["after"].is_null());
 }
 
-// 50,000 runs with four bursts of the pattern and as many others each; the sightings are written down, not searched for. Columns: 60 runs have few marks. Points: 4000 of at most 28 characters;
-// rows: 10,000 of at most 40: well below a megabyte.
+// 50,000 runs with four bursts of the pattern and as many others each; the sightings are written down, not searched for. Columns: 60 runs
+// have few marks. Points: 4000 of at most 28 characters; rows: 10,000 of at most 40: well below a megabyte.
 TEST(PageData, StaysSmall) {
   Dossier dossier;
   dossier.application.name = dossier.finding.name = {"ann", "climate", 128};
@@ -159,7 +160,8 @@ TEST(PageData, StaysSmall) {
   EXPECT_EQ(data["views"][0]["strips"]["runs"].size(), most_strips);
 }
 
-// 60 runs with a burst every 10 s for 72,000 s: 7200 bursts each. A column of 100 s takes ten of them, so 720 columns of 60 runs are 43,200 marks. Twice as wide 21,600; four times 10,800.
+// 60 runs with a burst every 10 s for 72,000 s: 7200 bursts each. A column of 100 s takes ten of them, so 720 columns of 60 runs are 43,200
+// marks. Twice as wide 21,600; four times 10,800.
 TEST(PageData, ColumnsGetWiderWhereThereAreManyMarks) {
   Dossier dossier;
   MadeLog made(1);

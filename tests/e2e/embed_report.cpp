@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a ReportData from standard input and writes the page of `fathom report` with it; with the word `slices` a SlicesData, and that of `fathom slices`,
-// with `what_if` a WhatIfData, and that of `fathom simulate`, with `application` an ApplicationData, and that of `fathom apps --app`.
+// Reads a ReportData from standard input and writes the page of `fathom report` with it; with the word `slices` a SlicesData, and that of
+// `fathom slices`, with `what_if` a WhatIfData, and that of `fathom simulate`, with `application` an ApplicationData, and that of `fathom
+// apps --app`.
 #include <iostream>
 #include <iterator>
 #include <string>
