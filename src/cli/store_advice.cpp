@@ -56,7 +56,7 @@ std::shared_ptr<StoreAdviceArguments> add_store_advice_options(CLI::App& app) {
 }
 
 Result<void> advise_from_store(const StoreAdviceArguments& given, const AdviceArguments& advice, const FindApplication& find, const OutputOptions& output) {
-  if (given.store.empty() || given.user.empty() || given.name.empty() || given.nodes == 0) return Error{ErrorKind::usage, "advising: a job is given by STORE, --user, --name and --nodes"};
+  if (given.store.empty() || given.user.empty() || given.name.empty() || given.nodes == 0) return Error{ErrorKind::usage, "advising: a job is given by STORE, --user, --name and --nodes; or give --replay"};
   Time at = no_time, since = no_time;
   if (!given.at.empty()) {
     TRY(at, parse_time_argument(given.at, "--at"));

@@ -78,8 +78,8 @@ def training(folder, store):
     chance = random.Random(4)
     lines = ["application,throughput,io_to_compute,normalised,band_0,band_1,band_2"]
     for i in range(400):
-        busy = chance.uniform(0, 0.5)
-        lines.append(f"A,{chance.uniform(1e9, 90e9)},{chance.uniform(0, 1)},{1 + 2 * busy + (chance.uniform(5, 50) if i % 5 == 0 else 0)},{1 - busy},{busy / 2},{busy / 2}")
+        busy, part = chance.uniform(0, 0.5), chance.uniform(0, 1)
+        lines.append(f"A,{chance.uniform(1e9, 90e9)},{chance.uniform(0, 1)},{1 + 2 * busy + (chance.uniform(5, 50) if i % 5 == 0 else 0)},{1 - busy},{busy * part},{busy - busy * part}")
     path, weights = folder / "runs.csv", folder / "weights.toml"
     path.write_text("\n".join(lines) + "\n")
     done = run("train", path, "--peak", 90e6, "-o", weights)

@@ -179,6 +179,16 @@ def other_ways(folder, machine, whole):
     say("anew, compacted, on ranks of two MPIs: the same; --since takes a part")
 
 
+def advice(whole):
+    """What was mined is what advice asks for; quiet servers are no reason to wait."""
+    job = ("advise", whole, "--user", "ann", "--nodes", 16, "--format", "json")
+    known = json.loads(run(*job, "--name", "checkpoint.x").stdout)
+    expect_equal([(row["advice"], row["filesystem"], row["servers"]) for row in known], [("run", "scratch", 6)], f"advice for a known application: {known}")
+    unknown = json.loads(run(*job, "--name", "nobody.x").stdout)
+    expect(unknown[0]["advice"] == "run" and unknown[0]["servers"] is None, f"advice for an unknown one: {unknown}")
+    say(f"advice: {known[0]['reason']}")
+
+
 def bad_input(folder, machine):
     """Counters that stop, servers that vanish, jobs with impossible times, one run only, constant traffic, an empty store of jobs alone."""
     lines = (folder / "all.csv").read_text().splitlines()
@@ -219,4 +229,5 @@ with scratch() as folder:
     whole = at_once(folder, machine)
     day_by_day(folder, machine, whole)
     other_ways(folder, machine, whole)
+    advice(whole)
     bad_input(folder, machine)
