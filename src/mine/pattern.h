@@ -16,7 +16,7 @@ namespace fathom::mine {
 
 struct PatternSettings {
   double common = 0.6;             // share of the runs that could show a pattern and must
-  double spanning = 0.5;           // of a run's measured time, from the first burst to a period after the last
+  double spanning = 0.4;           // of a run's measured time, from the first burst to a period after the last
   double seen = 0.5;               // of the bursts expected between the first and the last
   std::size_t least_bursts = 3;    // of one run
   std::size_t least_typical = 2;   // of these
@@ -46,7 +46,8 @@ struct BurstRegion {
            (burst.servers >= least_servers && burst.servers <= most_servers && burst.own_area >= least_own_area && burst.own_area <= most_own_area);
   }
   bool typical(const KnownBurst& burst) const {
-    return burst.area >= typical_least_area && burst.area <= typical_most_area && burst.servers >= least_servers && burst.servers <= most_servers;
+    const auto usual = [this](double area) { return area >= typical_least_area && area <= typical_most_area; };
+    return (usual(burst.area) || usual(burst.own_area)) && burst.servers >= least_servers && burst.servers <= most_servers;
   }
 };
 

@@ -3,7 +3,7 @@
 //   mine_truth [--seeds N] [--first SEED] [--days D] [--background B] [--running N,N...] [--runs N] [--every N] [--threads N] [--keep FOLDER [--make]]
 //              [--evidence FILE.csv] [--check] [--quiet]
 // --running: how many jobs may run at a time, seed by seed in turn. --runs: of each application only so many runs. --every: of the applications that have
-// no pattern and are no case only every n-th. --keep: months that were made are kept there. Prints the tables of docs/mining.md; --check fails below what they promise. --evidence writes every candidate with its evidence and whether it is true.
+// no pattern and are no case only every n-th. --keep: months that were made are kept there. Prints the tables of docs/mining.md; --check fails below what they promise. --evidence writes every pattern that is reported, valid or not, with its evidence and whether it is true.
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -213,17 +213,13 @@ void judge(const MonthOfSpider& month, const std::vector<mine::Finding>& finding
   }
 }
 
-void write_evidence(std::FILE* file, std::uint64_t seed, const Arguments& arguments, const MonthOfSpider& month) {
-  std::vector<mine::TimedLog> logs(month.logs.begin(), month.logs.end());
-  for (const mine::Application& application : month.applications) {
-    const TrueApplication& truth = month.truths.at(application.name);
-    for (const mine::TimedLog& log : logs)
-      for (const mine::Pattern& p : mine::find_patterns(application, log, {})) {
-        if (p.verdict == mine::Verdict::rare) continue;
-        fmt::print(file, "{},{},{},{},{},{},{},{},{:.3f},{:.4f},{:.4f},{:.4f},{:.2f},{:.2f},{},{},{:.1f},{:.3f},{:.0f}\n", seed, arguments.variant.background, application.name.name, titan::kind_name(truth.kind),
-                   match(truth, p) != nullptr ? 1 : 0, static_cast<int>(p.verdict), p.shown, p.judged, p.support(), p.jitter, p.elsewhere, p.shuffled_steady, p.log10_chance, p.log10_disorder, p.scope_hits,
-                   p.scope_windows, p.score, p.used, p.period);
-      }
+void write_evidence(std::FILE* file, std::uint64_t seed, const Arguments& arguments, const MonthOfSpider& month, const std::vector<mine::Finding>& findings) {
+  for (const mine::Finding& finding : findings) {
+    const TrueApplication& truth = month.truths.at(finding.name);
+    for (const mine::Pattern& p : finding.patterns)
+      fmt::print(file, "{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.2f},{:.2f},{},{},{:.1f},{:.3f},{:.0f},{:.4f}\n", seed, arguments.variant.background, finding.name.name, titan::kind_name(truth.kind),
+                 match(truth, p) != nullptr ? 1 : 0, state_name(finding.state), static_cast<int>(p.verdict), p.shown, p.judged, p.jitter, p.elsewhere, p.shuffled_steady, p.log10_chance, p.log10_disorder,
+                 p.scope_hits, p.scope_windows, p.score, p.used, p.period, p.confidence);
   }
 }
 
@@ -273,7 +269,7 @@ int check(const Tally& tally) {
 int main(int count, char** words) {
   const Arguments arguments = read_arguments(count, words);
   std::FILE* const evidence = arguments.evidence.empty() ? nullptr : std::fopen(arguments.evidence.c_str(), "w");
-  if (evidence) fmt::print(evidence, "seed,background,name,kind,true,verdict,shown,judged,support,jitter,elsewhere,shuffled,log10_chance,log10_disorder,scope_hits,scope_windows,score,used,period\n");
+  if (evidence) fmt::print(evidence, "seed,background,name,kind,true,state,verdict,shown,judged,jitter,elsewhere,shuffled,log10_chance,log10_disorder,scope_hits,scope_windows,score,used,period,confidence\n");
   Tally tally;
   double made = 0, examined = 0;
   for (std::uint64_t seed = arguments.first; seed < arguments.first + arguments.seeds; ++seed) {
@@ -286,7 +282,7 @@ int main(int count, char** words) {
     const std::vector<mine::Finding> findings = examine_all(*month, arguments.threads);
     examined += std::chrono::duration<double>(std::chrono::steady_clock::now() - middle).count();
     judge(*month, findings, tally, arguments.quiet);
-    if (evidence) write_evidence(evidence, seed, arguments, *month);
+    if (evidence) write_evidence(evidence, seed, arguments, *month, findings);
     std::fflush(stdout);
   }
   if (evidence) std::fclose(evidence);
