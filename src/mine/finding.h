@@ -33,7 +33,7 @@ bool possible(const Run& run);
 /// A function of the application's runs and of the logs within `horizon` of them, and of nothing else. `until` is where the logs end.
 Finding examine(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings);
 
-/// How likely it is that an application with such evidence has the pattern: fitted to synthetic months, see docs/mining.md.
+/// How much speaks for the pattern being the application's, 0 to 1. Not calibrated: docs/mining.md says how often it is right.
 double confidence_of(const Pattern& pattern);
 
 }  // namespace fathom::mine
