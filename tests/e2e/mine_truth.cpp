@@ -164,19 +164,6 @@ void judge_patterns(const MonthOfSpider& month, const mine::Finding& finding, Ta
     const auto found = std::find_if(finding.patterns.begin(), finding.patterns.end(), [&, one = &pattern](const mine::Pattern& each) { return validated && match(truth, each) == one; });
     tally.could += could;
     tally.seen += could && found != finding.patterns.end();
-    if (const char* name = std::getenv("MINE_DEBUG"); name && finding.name.name == name && found != finding.patterns.end()) {
-      const auto application = std::find_if(month.applications.begin(), month.applications.end(), [&](const mine::Application& each) { return each.name == finding.name; });
-      fmt::print("DEBUG {} period {:.1f} spread {} usual {:.1f} off {} of {} region area {:.3g}..{:.3g} typical {:.3g}..{:.3g} servers {:.0f}..{:.0f}\n", name, found->period, found->spread, found->usual_length, truth.off, truth.runs, found->region.least_area, found->region.most_area, found->region.typical_least_area, found->region.typical_most_area, found->region.least_servers, found->region.most_servers);
-      const auto log = std::find_if(month.logs.begin(), month.logs.end(), [&](const mine::BurstLog& each) { return each.filesystem == found->filesystem && each.direction == found->direction; });
-      for (const mine::Sighting& s : found->sightings) {
-        const mine::Run& run = application->runs[s.run];
-        fmt::print("DEBUG run {} length {:.2f} periods shown {} again {} score {:.1f} alike {} typical {} chain {} intervals {}\n", s.run, seconds(run.end - run.start) / found->period, s.shown, s.again, s.score, s.alike, s.typical, s.bursts.size(), s.intervals);
-        if (s.shown) continue;
-        for (const mine::KnownBurst& b : log->bursts)
-          if (b.start >= run.start && b.start < run.end && b.area > 0.2 * found->region.least_area)
-            fmt::print("DEBUG    {:.2f} length {:.0f} area {:.2g} own {:.2g} servers {} {}{}\n", seconds(b.start - run.start) / found->period, seconds(b.end - b.start), b.area, b.own_area, b.servers, found->region.holds(b) ? "holds " : "", found->region.typical(b) ? "typical" : "");
-      }
-    }
     if (found != finding.patterns.end()) row.add(pattern, *found);
     else if (!quiet) fmt::print("  missed: {} {} every {:.0f} s, {} runs of which {} without I/O: {}, {}\n", finding.name.name, finding.name.nodes, pattern.period(), truth.runs, truth.off, state_name(finding.state), finding.reason);
   }
