@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo check check-full live test asan tsan fuzz bench docs install clean
+.PHONY: help setup build demo check check-full live test asan tsan fuzz bench package package-check docs install clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -27,12 +27,12 @@ build/%/build.ninja: CMakeLists.txt CMakePresets.json | setup
 
 ## make test        the end-to-end tests of the release build
 test: build
-	@ctest --test-dir build/release --output-on-failure -j $(JOBS) -LE 'slow|live'
+	@ctest --test-dir build/release --output-on-failure -j $(JOBS) -LE 'slow|live|package'
 
-## make live        tests with a real Slurm and a slow disk, where the machine can have them (under 5 minutes)
+## make live        tests with a real Slurm and a slow disk, where the machine can have them (about 12 minutes)
 live: build
 	@tools/setup live
-	@timeout 290 ctest --test-dir build/release --verbose -L live
+	@timeout 1200 ctest --test-dir build/release --verbose -L live
 
 ## make asan        the unit tests under AddressSanitizer and UBSan
 asan: setup build/asan/build.ninja
@@ -47,7 +47,7 @@ tsan: setup build/tsan/build.ninja
 ## make fuzz        every reader's fuzz target, FUZZ_SECONDS each (default 3)
 fuzz: setup build/fuzz/build.ninja
 	@cmake --build build/fuzz -j $(JOBS)
-	@ctest --test-dir build/fuzz --output-on-failure -j $(JOBS)
+	@ctest --test-dir build/fuzz --output-on-failure -j $(JOBS) -LE slow
 
 ## make check-full  make check, ThreadSanitizer, long fuzzing
 check-full: check tsan
@@ -55,10 +55,21 @@ check-full: check tsan
 	@cmake --build build/asan -j $(JOBS)
 	@ctest --test-dir build/asan --output-on-failure -L slow -E _long
 	@FUZZ_SECONDS=120 $(MAKE) fuzz
+	@cmake --build build/fuzz -j $(JOBS) --target api_fuzz
+	@FUZZ_SECONDS=600 ctest --test-dir build/fuzz --output-on-failure -L slow
 
-## make bench       ratios measured in one run: ingest against mawk, criteria against a bare scan, tracing against a bare program, simulating against SimGrid, mining by length of the log; and how long advice takes
+## make bench       ratios measured in one run: ingest against mawk, criteria against a bare scan, tracing against a bare program, simulating against SimGrid, mining by length of the log; how long advice takes; and the dashboard with a million jobs
 bench: build
-	@failed=0; for bench in ingest criteria trace simulate mine advise; do tools/bench_$$bench || failed=1; done; exit $$failed
+	@failed=0; for bench in ingest criteria trace simulate mine advise serve; do tools/bench_$$bench || failed=1; done; exit $$failed
+
+## make package     a Debian package and a tarball, in build/release/packages
+package: build
+	@tools/package
+
+## make package-check  the packages on a fresh Debian 12, made by debootstrap
+package-check: package
+	@tools/setup package
+	@ctest --test-dir build/release --verbose -L package
 
 ## make docs        write docs/ pages that come from descriptors
 docs: build

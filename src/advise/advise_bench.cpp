@@ -34,7 +34,7 @@ int measure(std::size_t servers, std::size_t running) {
   std::vector<double> throughput(servers);
   std::vector<double> updates;
   for (int slot = 0; slot < 1000; ++slot) {
-    for (double& each : throughput) each = random.chance(0.88) ? random.uniform(0, 5e6) : random.uniform(0, 460e6);
+    for (double& each : throughput) each = random.chance(0.7) ? random.uniform(0, 5e6) : random.uniform(0, 460e6);
     const double begin = processor_seconds();
     advisor->add_slot(throughput);
     updates.push_back(processor_seconds() - begin);

@@ -16,7 +16,8 @@ std::string minutes(double seconds) { return fmt::format("{:.0f} min", seconds /
 std::string in_words(const PartitionView& view) {
   if (view.servers == 0) return fmt::format("of no server of {} the load is known", view.filesystem);
   std::string text = fmt::format("the {} least loaded servers of {} score {:.2f}, {} the limit of {:.2f}", view.servers, view.filesystem, view.score,
-                                 view.enough() ? "below" : "not below", view.limit.score);
+                                 view.score < view.limit.score ? "below" : "not below", view.limit.score);
+  if (view.idle && !(view.score < view.limit.score)) return text + ", but are idle: there is nothing to wait for";
   if (view.limit.none_within) text += " (the least load seen in training, and even that was too much)";
   if (view.limit.all_within) text += " (the most load seen in training)";
   if (view.borrowed) text += " (from similar applications)";
@@ -102,6 +103,7 @@ PartitionView Advisor::view(const Partition& partition, const KnownPattern& patt
   const ThresholdCell& cell = trained_.thresholds.of(pattern.mean_throughput, pattern.io_to_compute);
   view.limit = limit_of(cell, settings_.impact);
   view.borrowed = cell.borrowed();
+  view.idle = view.score <= trained_.weights.front() * (1 + 1e-9);  // weights do not fall
   return view;
 }
 

@@ -28,7 +28,8 @@ struct PartitionView {
   double score = 0;                  // their mean
   Limit limit;
   bool borrowed = false;             // the limit comes from neighbouring cells
-  bool enough() const { return servers > 0 && score < limit.score; }
+  bool idle = false;                 // they score as little as any server can: there is nothing to wait for, whatever the limit
+  bool enough() const { return servers > 0 && (score < limit.score || idle); }
 };
 
 struct Advice {

@@ -63,6 +63,20 @@ TEST(Advisor, EnoughIdleServersInOnePartitionAreEnough) {
   EXPECT_EQ(advisor.recommend(&small, 0, 0).verdict, Verdict::run);
 }
 
+// Training that saw interference even on idle servers (or has few points) leaves a limit that no server is below.
+TEST(Advisor, NobodyWaitsForIdleServersToGetMoreIdle) {
+  Trained strict = two_bands();
+  strict.thresholds.cells = {{100, 0, 0, {{1, 1, 1.1, 50}, {1.3, 2, 2, 50}}}};  // the limit is 1, as is the score of an idle server
+  Advisor advisor = *Advisor::make(strict, two_partitions(2), 4, {}, 10);
+  fill(advisor, {0, 0, 0, 0});
+  const KnownApplication application = application_of("atlas1", 2);
+  const Advice idle = advisor.recommend(&application, 0, 0);
+  EXPECT_EQ(idle.verdict, Verdict::run);
+  EXPECT_NE(idle.reason.find("nothing to wait for"), std::string::npos) << idle.reason;
+  fill(advisor, {0, 80e6, 0, 0});
+  EXPECT_EQ(advisor.recommend(&application, 0, 0).verdict, Verdict::delay);
+}
+
 TEST(Advisor, UnknownApplicationsRun) {
   Advisor advisor = advisor_of(2);
   fill(advisor, {80e6, 80e6, 80e6, 80e6});

@@ -23,6 +23,8 @@ constexpr Time time_from_micros(std::int64_t micros) { return Time{Duration{micr
 constexpr std::int64_t micros(Time t) { return t.time_since_epoch().count(); }
 constexpr Time time_from_seconds(std::int64_t seconds) { return Time{std::chrono::seconds{seconds}}; }
 inline double seconds(Duration d) { return static_cast<double>(d.count()) / 1e6; }
+/// Since the Unix epoch.
+inline double unix_seconds(Time t) { return seconds(t.time_since_epoch()); }
 
 /// Days since the Unix epoch of the UTC day that holds `t`.
 constexpr std::int32_t day_of(Time t) {

@@ -114,7 +114,7 @@ class Children {
   Children(const Children&) = delete;
   ~Children() {
     for (Child& child : children_) {
-      if (child.process > 0) ::kill(child.process, SIGKILL);
+      if (child.process > 0 && !child.outcome) ::kill(child.process, SIGKILL);  // one that has delivered ends by itself
       reap(child);
     }
   }

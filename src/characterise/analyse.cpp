@@ -89,17 +89,19 @@ Result<std::vector<LinkedPart>> link_day(const Snapshot& snapshot, Database& dat
   return linker.take_parts();
 }
 
+std::uint32_t jobs_meanwhile(const Machine& machine, std::uint32_t job) {
+  const JobSpan& own = machine.spans[job];
+  std::uint32_t others = 0;
+  for (std::uint32_t j = 0; j < machine.spans.size() && machine.spans[j].start < own.end; ++j)
+    others += j != job && machine.spans[j].end > own.start && machine.spans[j].start < machine.spans[j].end;
+  return others;
+}
+
 void count_other_jobs(Analysis& analysis, const Machine& machine, std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs, LinkStrategy link) {
   std::vector<std::uint32_t> place(machine.jobs.size(), UINT32_MAX);
   for (std::uint32_t i = 0; i < analysis.jobs.size(); ++i) place[analysis.jobs[i]] = i;
   if (link == LinkStrategy::window) {
-    for (std::uint32_t i = 0; i < analysis.jobs.size(); ++i) {
-      const JobSpan& own = machine.spans[analysis.jobs[i]];
-      std::uint32_t others = 0;
-      for (std::uint32_t j = 0; j < machine.spans.size() && machine.spans[j].start < own.end; ++j)
-        others += j != analysis.jobs[i] && machine.spans[j].end > own.start && machine.spans[j].start < machine.spans[j].end;
-      analysis.measured[i].other_jobs = others;
-    }
+    for (std::uint32_t i = 0; i < analysis.jobs.size(); ++i) analysis.measured[i].other_jobs = jobs_meanwhile(machine, analysis.jobs[i]);
     return;
   }
   std::sort(pairs.begin(), pairs.end());
@@ -181,28 +183,27 @@ Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const
   return analysis;
 }
 
-Result<std::vector<std::vector<LinkedPart>>> link_jobs(const Snapshot& snapshot, const Machine& machine, const std::vector<std::uint32_t>& jobs,
-                                                       const std::vector<DayTask>& tasks, LinkStrategy link, unsigned threads) {
+Result<LinkedJob> link_job(const Snapshot& snapshot, const Machine& machine, std::uint32_t job, LinkStrategy link) {
   std::vector<std::uint8_t> wanted(machine.jobs.size(), 0);
-  for (const std::uint32_t job : jobs) wanted[job] = 1;
-  std::vector<std::vector<LinkedPart>> of_job(machine.jobs.size());
-  std::vector<std::unique_ptr<LinkWorker>> workers;
-  for (unsigned t = 0; t < threads; ++t) {
-    workers.push_back(std::make_unique<LinkWorker>(LinkWorker{{}, SeriesNumbers(machine), {}, {}, {}}));
-    workers.back()->server_totals.resize(machine.servers.size());
+  wanted[job] = 1;
+  LinkWorker worker{{}, SeriesNumbers(machine), {}, {}, {}};
+  worker.server_totals.resize(machine.servers.size());
+  LinkedJob linked;
+  TRY(Database database, Database::open({.threads = 1}));
+  for (const DayTask& task : plan_days(machine, {job}, false)) {
+    TRY(std::vector<LinkedPart> parts, link_day(snapshot, database, machine, task, link, wanted, worker));
+    for (LinkedPart& part : parts)
+      if (part.job == job) linked.parts.push_back(std::move(part));
   }
-  std::mutex mutex;
-  std::vector<std::int32_t> numbers(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) numbers[i] = static_cast<std::int32_t>(i);
-  TRY_VOID(work_on_days(numbers, threads, [](std::size_t) {}, [&](Database& database, unsigned thread, std::int32_t number) -> Result<void> {
-    TRY(std::vector<LinkedPart> parts, link_day(snapshot, database, machine, tasks[static_cast<std::size_t>(number)], link, wanted, *workers[thread]));
-    const std::lock_guard lock(mutex);
-    for (LinkedPart& part : parts) of_job[part.job].push_back(std::move(part));
-    return {};
-  }));
-  std::vector<std::vector<LinkedPart>> result;
-  for (const std::uint32_t job : jobs) result.push_back(std::move(of_job[job]));
-  return result;
+  if (link == LinkStrategy::window) {
+    linked.other_jobs = jobs_meanwhile(machine, job);
+    return linked;
+  }
+  std::set<std::uint32_t> others;
+  for (const Conflict& conflict : worker.conflicts)
+    if (conflict.job == job) others.insert(conflict.other);
+  linked.other_jobs = static_cast<std::uint32_t>(others.size());
+  return linked;
 }
 
 }  // namespace fathom

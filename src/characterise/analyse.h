@@ -59,8 +59,11 @@ AssembledJob assemble(const Machine& machine, std::uint32_t job, std::vector<Lin
 /// Sweeps a job and adds what linking told: band, coverage, flags.
 Measured measure(const Machine& machine, std::uint32_t job, const AssembledJob& assembled, Sweeper& sweeper, LinkStrategy link);
 
-/// The parts of a few jobs, to look at them closely.
-Result<std::vector<std::vector<LinkedPart>>> link_jobs(const Snapshot& snapshot, const Machine& machine, const std::vector<std::uint32_t>& jobs,
-                                                       const std::vector<DayTask>& tasks, LinkStrategy link, unsigned threads);
+/// What one job has of the increments, to look at it closely.
+struct LinkedJob {
+  std::vector<LinkedPart> parts;
+  std::uint32_t other_jobs = 0;  // that shared increments with it; in a window: that ran meanwhile
+};
+Result<LinkedJob> link_job(const Snapshot& snapshot, const Machine& machine, std::uint32_t job, LinkStrategy link);
 
 }  // namespace fathom

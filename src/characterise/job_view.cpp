@@ -28,15 +28,14 @@ std::vector<UnitTotals> totals_by_unit(const Machine& machine, std::uint32_t job
 
 }  // namespace
 
-Result<JobView> look_at(const Study& study, std::size_t place) {
+Result<JobView> look_at_job(const Study& study, std::uint32_t job) {
   JobView view;
-  view.job = study.analysis.jobs[place];
-  const std::vector<std::uint32_t> only{view.job};
-  TRY(auto parts, link_jobs(*study.snapshot, study.machine, only, plan_days(study.machine, only, false), study.options.link, study.options.threads));
-  view.assembled = assemble(study.machine, view.job, std::move(parts.front()));
+  view.job = job;
+  TRY(LinkedJob linked, link_job(*study.snapshot, study.machine, view.job, study.options.link));
+  view.assembled = assemble(study.machine, view.job, std::move(linked.parts));
   Sweeper sweeper({study.options.slot, study.options.thresholds, study.options.small, true});
   view.measured = measure(study.machine, view.job, view.assembled, sweeper, study.options.link);
-  view.measured.other_jobs = study.analysis.measured[place].other_jobs;
+  view.measured.other_jobs = linked.other_jobs;
   view.on_operations = operation_activity(view.assembled.timeline, study.options.slot);
   view.units = totals_by_unit(study.machine, view.job, view.assembled);
   // Nothing is known below the sampling step: the rhythm is looked for in slots of that length, in whole seconds.
@@ -45,6 +44,8 @@ Result<JobView> look_at(const Study& study, std::size_t place) {
   view.repetition = repetitions(view.dominating);
   return view;
 }
+
+Result<JobView> look_at(const Study& study, std::size_t place) { return look_at_job(study, study.analysis.jobs[place]); }
 
 std::vector<Slot> slots_of(const JobView& view, std::int64_t step, std::uint64_t threshold) {
   std::vector<Slot> slots;

@@ -35,6 +35,9 @@ struct JobView {
 /// Looks at a job of a study; `place` is its place in study.analysis.jobs.
 Result<JobView> look_at(const Study& study, std::size_t place);
 
+/// Looks at any job of the study's machine, also one that was not analysed: the answer is the same.
+Result<JobView> look_at_job(const Study& study, std::uint32_t job);
+
 /// Slots of `step` microseconds.
 std::vector<Slot> slots_of(const JobView& view, std::int64_t step, std::uint64_t threshold);
 

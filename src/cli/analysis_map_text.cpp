@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
-#include "cli/annotations.h"
+#include "characterise/annotations.h"
 #include "cli/criteria_rows.h"
 #include "report/table.h"
 
@@ -28,14 +28,6 @@ std::string heading(const Study& study, const JobView& view) {
 }
 
 }  // namespace
-
-Result<Annotations> declared_for(const Study& study, const Job& job) {
-  TRY(Database database, Database::open({.threads = 1}));
-  TRY(const AnnotationBook book, read_annotations(*study.snapshot, database));
-  Annotations declared;
-  if (const auto found = book.find(job.name); found != book.end()) declared.assign(found->second.begin(), found->second.end());
-  return declared;
-}
 
 std::string map_table(const std::vector<MapRow>& rows) {
   Table table{{{"id"}, {"criterion"}, {"detail"}, {"read", Quantity::real}, {"write", Quantity::real}, {"total", Quantity::real}, {"note"}}, {}};

@@ -14,7 +14,4 @@ Result<std::string> analysis_map_text(const Study& study, std::size_t place);
 /// The rows as a table with a heading for each category.
 std::string map_table(const std::vector<MapRow>& rows);
 
-/// What was declared about a job's application.
-Result<Annotations> declared_for(const Study& study, const Job& job);
-
 }  // namespace fathom

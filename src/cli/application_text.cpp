@@ -29,7 +29,7 @@ std::string facts_of(const mine::Pattern& p, std::size_t number) {
   line("I/O share", fmt::format("{:.3f} s of I/O for every second without", p.io_share));
   line("seen", fmt::format("in {} of {} runs that are long enough ({}), {} bursts, {} to {}", p.shown, p.judged, human_percent(p.support()), human_count(p.bursts), format_iso8601(p.first_seen),
                            format_iso8601(p.last_seen)));
-  line("confidence", fmt::format("{:.2f}", p.confidence));
+  line("confidence", fmt::format("{:.{}f} %", 100 * p.confidence, p.confidence > 0.99 ? 2 : p.confidence > 0.9 ? 1 : 0));
   line("evidence", fmt::format("{} of its steps are even, {} would be by chance (p = 10^{:.1f})", human_percent(p.steady), human_percent(p.shuffled_steady), p.log10_disorder));
   line("", fmt::format("{} of the time around its runs shows the same (p = 10^{:.1f})", human_percent(p.elsewhere), p.log10_chance));
   line("", fmt::format("it goes on in {} of {} stretches before and after its runs", p.scope_hits, p.scope_windows));

@@ -30,13 +30,9 @@ Result<Alone> measured_alone(const std::string& value, const std::string& label,
   }
   TRY(const slices::Profile profile, slices::read_profile(value));
   for (const std::string& notice : profile.notices) fmt::print(stderr, "{} alone: {}\n", label, notice);
-  if (profile.length != length)
-    return Error{ErrorKind::unsupported, fmt::format("reading --standalone {}={}: its slices are {:g} s long, those of the runs to compare {:g} s: run it with the same length (fathom run --slice)", label,
-                                                     value, static_cast<double>(profile.length) / 1e9, static_cast<double>(length) / 1e9)};
-  TRY(const slices::Series series, slices::add_up(profile));
-  const slices::Phase phase = slices::io_phase(series, direction);
-  if (phase.slices == 0) return Error{ErrorKind::malformed, fmt::format("reading --standalone {}={}: that run moved nothing in this direction", label, value)};
-  return Alone{static_cast<double>(phase.length()) / 1e9, slices::bytes_in(series, direction, series.first, static_cast<std::int64_t>(series.sums.size()))};
+  const auto alone = compete::alone_from(profile, length, direction);
+  if (!alone) return Error{alone.error().kind, fmt::format("reading --standalone {}={}: {}", label, value, alone.error().message)};
+  return alone;
 }
 
 Result<std::vector<std::optional<Alone>>> read_standalone(const std::vector<std::string>& words, const SliceRuns& runs, slices::Direction direction) {
@@ -75,17 +71,13 @@ Result<void> compete_by_runs(const RunsArguments& given, const OutputOptions& ou
   const slices::Direction direction = direction_named(*given.direction);
   TRY(const std::vector<compete::Application> applications, compete::prepare(runs.profiles, runs.labels, direction, *least));
   TRY(const std::vector<std::optional<Alone>> alone, read_standalone(given.standalone, runs, direction));
-  Competition competition;
-  competition.options = {direction, given.trim};
-  competition.all = compete::compare(applications, competition.options);
-  if (applications.size() > 2 || given.pairs) competition.pairs = compete::pairs(applications, competition.options);
-  const compete::Share nearer = competition.all.fairness.nearer.value_or(compete::Share::process);
-  competition.slowdowns = compete::slowdowns(applications, alone, direction, given.share.empty() ? nearer : given.share == "node" ? compete::Share::node : compete::Share::process);
+  const std::optional<compete::Share> share = given.share.empty() ? std::nullopt : std::optional(given.share == "node" ? compete::Share::node : compete::Share::process);
+  const compete::Competition competition = compete::compete(applications, alone, {direction, given.trim}, share, given.pairs);
   for (const std::string& notice : competition.notices()) fmt::print(stderr, "notice: {}\n", notice);
-  if (given.pairs) return write_table(pair_rows(competition), output);
+  if (given.pairs) return write_table(compete::pair_rows(competition), output);
   if (output.format == "table") return write_text(competition_page(competition), output);
-  if (output.format == "json") return write_text(competition_json(competition).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", output);
-  return write_table(competition_rows(competition), output);
+  if (output.format == "json") return write_text(compete::competition_json(competition).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", output);
+  return write_table(compete::competition_rows(competition), output);
 }
 
 }  // namespace fathom

@@ -69,14 +69,6 @@ std::string wrap_text(std::string_view text, std::size_t width) {
 
 std::shared_ptr<CLI::FormatterBase> help_formatter() { return std::make_shared<HelpFormatter>(); }
 
-CLI::Validator one_of(const std::vector<std::string>& words) {
-  auto check = [words](std::string& given) {
-    if (std::find(words.begin(), words.end(), given) != words.end()) return std::string();
-    return fmt::format("'{}' is none of {}", given, fmt::join(words, ", "));
-  };
-  return CLI::Validator(check, "");
-}
-
 CLI::Validator above_zero() {
   auto check = [](std::string& given) {
     const auto number = parse_double(given);

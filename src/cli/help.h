@@ -8,6 +8,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/choices.h"
+
 namespace fathom {
 
 /// Breaks paragraphs at blanks; lines that begin with a blank (examples, lists) stay as they are.
@@ -16,7 +18,6 @@ std::string wrap_text(std::string_view text, std::size_t width);
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 
 /// For ->check(): what --help already says in words is not repeated there in braces.
-CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator above_zero();
 
 }  // namespace fathom

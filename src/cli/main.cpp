@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/version.h"
 #include "ranks/launcher.h"
 #include "ranks/on_ranks.h"
 
@@ -61,7 +62,7 @@ int main(int argc, char** argv) {
     if (speaks()) fmt::print("{}", app->help());
     return 0;
   } catch (const CLI::CallForVersion&) {
-    if (speaks()) fmt::print("fathom " FATHOM_VERSION "\n");
+    if (speaks()) fmt::print("{}", fathom::version_text());
     return 0;
   } catch (const CLI::ParseError& error) {
     return exit_code(fathom::fail_on_ranks({fathom::ErrorKind::usage, usage_message(*app, error, argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "")}));

@@ -22,7 +22,7 @@ Cell seconds_text(const std::optional<double>& value) { return value ? cell(fmt:
 
 class Page {
  public:
-  explicit Page(const Competition& competition) : given_(competition), all_(competition.all) {}
+  explicit Page(const compete::Competition& competition) : given_(competition), all_(competition.all) {}
 
   std::string text() {
     add_overlap();
@@ -112,13 +112,13 @@ class Page {
     out_ += as_aligned_text(table);
   }
 
-  const Competition& given_;
+  const compete::Competition& given_;
   const compete::Comparison& all_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string competition_page(const Competition& competition) { return Page(competition).text(); }
+std::string competition_page(const compete::Competition& competition) { return Page(competition).text(); }
 
 }  // namespace fathom

@@ -27,47 +27,37 @@ Result<Table> the_table(const std::string& name, const std::vector<std::uint64_t
 
 }  // namespace
 
-std::shared_ptr<AdviceArguments> add_advice_options(CLI::App& app) {
-  auto given = std::make_shared<AdviceArguments>();
-  app.add_option("--impact", given->impact, "I/O may take so many times as long as alone (default 1.5)")->check(CLI::Range(1.0, 1000.0))->type_name("FACTOR");
-  app.add_option("--max-delay", given->max_delay, "after so many seconds of delay a job runs (default 1800)")->check(CLI::Range(0.0, 1e9))->type_name("S");
-  app.add_option("--weights", given->weights, "weights of `fathom train` (default: those learned on the replayed machine)")->type_name("FILE.toml");
-  return given;
-}
-
 std::shared_ptr<ReplayArguments> add_replay_options(CLI::App& app) {
   auto given = std::make_shared<ReplayArguments>();
-  app.add_flag("--replay", given->replay, "try the policy on the replayed machine");
+  app.add_flag("--replay", given->replay, "try the policy on the replayed machine, or with STORE on the log that it has");
   app.add_option("--seeds", given->seeds, "replay: so many machines (default 3)")->check(CLI::Range(1, 1000))->type_name("N");
   app.add_option("--seed", given->first_seed, "replay: the first of them (default 1)")->check(CLI::Range(std::uint64_t{0}, replay::first_training_seed - 2000))->type_name("N");
   app.add_option("--days", given->days, "replay: days of each (default 7)")->check(CLI::Range(0.5, 366.0))->type_name("D");
   app.add_option("--table", given->table,
-                 "replay: policies (default; means over machines), runs (each machine), trials (run against delay as in the paper, one job at a time), shadow (the same for all known jobs, nobody held)")
+                 "replay: policies (default; means over machines, or by advice), runs (each machine, or each job of STORE), trials (run against delay as in the paper, one job at a time), shadow (the same for all known jobs, nobody held)")
       ->check(one_of(std::vector<std::string>{"policies", "runs", "trials", "shadow"}))
       ->type_name("NAME");
   app.add_option("--groups", given->groups,
                  "replay: jobs that are submitted together write to file systems of their own (mixed, as a rule) or all to one (project, as a rule for trials)")
       ->check(one_of(std::vector<std::string>{"mixed", "project"}))
       ->type_name("KIND");
+  app.add_option("--since", given->since, "replay of STORE: only jobs that started then or later")->type_name("T");
+  app.add_option("--until", given->until, "replay of STORE: only jobs that started before")->type_name("T");
   return given;
 }
 
 Result<void> replay_advice(const ReplayArguments& given, const AdviceArguments& advice, const OutputOptions& output) {
-  advise::Trained trained = advise::built_in_training();
-  if (!advice.weights.empty()) {
-    TRY(trained, advise::load_trained(advice.weights));
-  }
+  TRY(const advise::Trained trained, advise::weights_of(advice.weights));
   std::vector<std::uint64_t> seeds(given.seeds);
   std::iota(seeds.begin(), seeds.end(), given.first_seed);
   replay::ExperimentSettings settings;
   settings.days = given.days;
   settings.threads = cores();
   settings.one_partition = given.groups.empty() ? given.table == "trials" : given.groups == "project";
-  settings.advice.impact = advice.impact;
-  settings.advice.max_delay_seconds = advice.max_delay;
+  settings.advice = advice.settings();
   TRY(const Table table, the_table(given.table, seeds, trained, settings, output.format == "table"));
   fmt::print(stderr, "{} machines of {:g} days, accepted impact {:g}, delayed for at most {:g} s; weights: {}\n", given.seeds, given.days, advice.impact, advice.max_delay,
-             advice.weights.empty() ? "built in, " + trained.source : advice.weights);
+             advise::origin_of(trained, advice.weights));
   return write_table(table, output);
 }
 

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/advice_options.h"
 #include "cli/output.h"
 
 namespace fathom {
@@ -17,15 +18,9 @@ struct ReplayArguments {
   std::uint64_t first_seed = 1;
   double days = 7;
   std::string table = "policies", groups;
+  std::string since, until;  // of a recorded log
 };
 
-/// Options that `fathom advise` has in all its forms.
-struct AdviceArguments {
-  double impact = 1.5, max_delay = 1800;
-  std::string weights;
-};
-
-std::shared_ptr<AdviceArguments> add_advice_options(CLI::App& app);
 std::shared_ptr<ReplayArguments> add_replay_options(CLI::App& app);
 Result<void> replay_advice(const ReplayArguments& given, const AdviceArguments& advice, const OutputOptions& output);
 

@@ -76,13 +76,13 @@ Table policy_means(const std::vector<replay::PolicyRun>& runs, bool for_people) 
 }
 
 Table trial_rows(const std::vector<replay::RunAgainstDelay>& all) {
-  Table table{{{"seed"}, {"run_trials", Quantity::count}, {"run_mean", Quantity::real}, {"run_sd", Quantity::real}, {"run_most", Quantity::real}, {"delay_trials", Quantity::count},
-               {"delay_mean", Quantity::real}, {"delay_sd", Quantity::real}, {"delay_most", Quantity::real}, {"difference", Quantity::real}},
+  Table table{{{"seed"}, {"run_trials", Quantity::count}, {"run_mean", Quantity::real}, {"run_sd", Quantity::real}, {"run_most", Quantity::real}, {"run_others", Quantity::real}, {"delay_trials", Quantity::count},
+               {"delay_mean", Quantity::real}, {"delay_sd", Quantity::real}, {"delay_most", Quantity::real}, {"delay_others", Quantity::real}, {"difference", Quantity::real}},
               {}};
   const auto add = [&](std::string name, std::span<const replay::Trial> trials) {
     const replay::TrialGroup run = group_of(trials, false), delay = group_of(trials, true);
-    table.rows.push_back({cell(std::move(name)), cell(std::uint64_t{run.trials}), cell(run.mean), cell(run.sd), cell(run.most), cell(std::uint64_t{delay.trials}), cell(delay.mean), cell(delay.sd),
-                          cell(delay.most), run.trials > 0 && delay.trials > 0 ? cell(delay.mean - run.mean) : Cell{}});
+    table.rows.push_back({cell(std::move(name)), cell(std::uint64_t{run.trials}), cell(run.mean), cell(run.sd), cell(run.most), cell(run.others), cell(std::uint64_t{delay.trials}), cell(delay.mean), cell(delay.sd),
+                          cell(delay.most), cell(delay.others), run.trials > 0 && delay.trials > 0 ? cell(delay.mean - run.mean) : Cell{}});
   };
   std::vector<replay::Trial> together;
   for (const replay::RunAgainstDelay& each : all) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/output.h"
-#include "cli/simulate_store.h"
+#include "store_work/store_work.h"
 #include "simulate/scenario.h"
 
 namespace fathom {

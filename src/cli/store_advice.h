@@ -2,17 +2,14 @@
 /// `fathom advise STORE`: run or delay for one job, from the store's counters and running jobs.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
-#include "advise/known_pattern.h"
 #include "cli/output.h"
 #include "cli/replay_advice.h"
-#include "store/store.h"
+#include "store_advice/known_applications.h"
 
 namespace fathom {
 
@@ -20,10 +17,6 @@ struct StoreAdviceArguments {
   std::string store, user, name, at, delayed_since;
   std::uint32_t nodes = 0;
 };
-
-/// What the knowledge base has of an application; nothing: unknown, or not validated.
-using FindApplication =
-    std::function<Result<std::optional<advise::KnownApplication>>(const Snapshot& snapshot, const std::string& user, const std::string& name, std::uint32_t nodes)>;
 
 /// STORE, --user, --name, --nodes, --at, --delayed-since.
 std::shared_ptr<StoreAdviceArguments> add_store_advice_options(CLI::App& app);

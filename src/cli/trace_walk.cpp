@@ -2,7 +2,6 @@
 #include "cli/trace_walk.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -18,13 +17,6 @@ Result<void> walk_with_progress(const trace::Trace& trace, std::vector<trace::An
       trace::walk_trace(trace, std::move(analyses), [&](std::uint64_t seen) { progress.update(seen, std::max<std::uint64_t>(seen, trace.records)); }));
   if (unreadable > 0) fmt::print(stderr, "fathom: {}: {} blocks could not be read: their calls are missing\n", trace.directory.string(), unreadable);
   return {};
-}
-
-Cell number_cell(double value) { return std::isfinite(value) ? cell(value) : Cell{}; }
-
-Cell file_cell(const trace::Trace& trace, std::uint32_t file, bool brief) {
-  if (file != trace::no_file) return cell(std::string_view(trace.files[file].path));
-  return brief ? cell(std::string_view("(all)")) : Cell{};
 }
 
 std::shared_ptr<std::string> add_layer_option(CLI::App& app) {

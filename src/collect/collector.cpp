@@ -2,7 +2,6 @@
 #include "collect/collector.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,40 +9,13 @@
 #include <optional>
 #include <thread>
 
-#include "base/units.h"
+#include "base/end_signals.h"
 #include "collect/flush.h"
 #include "collect/metrics_server.h"
 #include "collect/poller.h"
 
 namespace fathom {
 namespace {
-
-/// While there is one, the signals that end a daemon wait to be asked for; threads started meanwhile do not get them either.
-class EndSignals {
- public:
-  EndSignals() {
-    ::sigemptyset(&set_);
-    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&set_, signal);
-    ::pthread_sigmask(SIG_BLOCK, &set_, &before_);
-  }
-  /// A second Ctrl-C that came meanwhile must not end the program after all was written.
-  ~EndSignals() {
-    while (wait(Duration{0})) {
-    }
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  EndSignals(const EndSignals&) = delete;
-
-  /// True when one came within this time.
-  bool wait(Duration most) const {
-    const std::int64_t us = std::max<std::int64_t>(0, most.count());
-    const timespec limit{static_cast<time_t>(us / 1'000'000), static_cast<long>(us % 1'000'000 * 1000)};
-    return ::sigtimedwait(&set_, nullptr, &limit) > 0;
-  }
-
- private:
-  sigset_t set_{}, before_{};
-};
 
 class Collector {
  public:
@@ -66,10 +38,10 @@ class Collector {
   Result<CollectReport> run() {
     TRY_VOID(load_latest(store_, latest_));
     const EndSignals signals;
-    std::unique_ptr<MetricsServer> server;
+    std::unique_ptr<http::Server> server;
     if (!options_.listen.empty()) {
       TRY(server,
-          MetricsServer::start(options_.listen, [this] { return metrics_page(health_, flushes_, waiting_, latest_, options_.metrics); }));
+          start_metrics_server(options_.listen, [this] { return metrics_page(health_, flushes_, waiting_, latest_, options_.metrics); }));
       options_.say(fmt::format("metrics at http://{}/metrics", server->address()));
     }
     start_pollers();

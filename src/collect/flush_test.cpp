@@ -104,6 +104,57 @@ TEST_F(Flush, ALargerReadingOfTheSameMoment) {
   expect_sound();
 }
 
+/// The same of a job's entry, with the visit that read it.
+Batch job_entry(std::int64_t second, std::uint64_t bytes) {
+  SeriesTable series;
+  Batch batch = reading(second, bytes);
+  batch.samples.front().series = series.id("sda", "block", "4711");
+  batch.samples.front().traits = drop_is_expiry;
+  batch.names = series.since(0, 0);
+  batch.marks.push_back({"sda", "block", MarkKind::visit, time_from_seconds(second), 1});
+  return batch;
+}
+
+TEST_F(Flush, ALargerReadingOfAJobsEntry) {
+  write(job_entry(noon, 1000));
+  write(job_entry(noon + 1, 1300));
+  write(job_entry(noon + 1, 1500));
+  write(job_entry(noon + 3, 1500));
+  EXPECT_EQ(number("sum(read_bytes)::BIGINT", increments_table), 500);
+  expect_sound();
+}
+
+// Three flushes within a second.
+TEST_F(Flush, ALargerReadingAgainAndAgain) {
+  write(job_entry(noon, 1000));
+  for (const std::uint64_t bytes : {1300, 1400, 1500}) write(job_entry(noon + 1, bytes));
+  write(job_entry(noon + 3, 1500));
+  EXPECT_EQ(number("sum(read_bytes)::BIGINT", increments_table), 500);
+  expect_sound();
+}
+
+// The first moment of all is read again and again, too.
+TEST_F(Flush, ALargerReadingOfTheFirstMoment) {
+  write(job_entry(noon, 1000));
+  write(job_entry(noon, 1100));
+  write(job_entry(noon + 1, 1300));
+  write(job_entry(noon + 1, 1500));
+  write(job_entry(noon + 3, 1500));
+  EXPECT_EQ(number("sum(read_bytes)::BIGINT", increments_table), 400);
+  expect_sound();
+}
+
+TEST_F(Flush, ALargerReadingOfAJobsEntryTogetherWithALaterOne) {
+  write(job_entry(noon, 1000));
+  write(job_entry(noon + 1, 1300));
+  Batch both = job_entry(noon + 1, 1500), later = job_entry(noon + 3, 1500);
+  both.samples.push_back(later.samples.front());
+  both.marks.push_back(later.marks.front());
+  write(std::move(both));
+  EXPECT_EQ(number("sum(read_bytes)::BIGINT", increments_table), 500);
+  expect_sound();
+}
+
 // One entry for each source and day, with the sum of its samples; two sources and two days are four.
 TEST_F(Flush, OneSourceADay) {
   for (int i = 0; i < 5; ++i) write(reading(noon + i, 1000));

@@ -100,15 +100,16 @@ bool take_series(const Json& series, const std::function<void(Metric&&)>& take) 
     else
       metric.labels.emplace_back(key, value.get<std::string>());
   }
-  const bool matrix = series.contains("values");
-  const Json values = matrix ? series["values"] : Json::array({series.value("value", Json())});
-  if (!values.is_array()) return false;
-  for (const Json& pair : values) {
+  const auto take_one = [&](const Json& pair) {
     Metric one = metric;
     if (!take_value(pair, one)) return false;
     take(std::move(one));
-  }
-  return true;
+    return true;
+  };
+  // Never copied: an answer may be nested deeper than a copy has stack for.
+  if (const auto value = series.find("value"); !series.contains("values")) return value != series.end() && take_one(*value);
+  const Json& values = series.at("values");
+  return values.is_array() && std::all_of(values.begin(), values.end(), take_one);
 }
 
 }  // namespace

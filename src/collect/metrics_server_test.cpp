@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 class Served : public testing::Test {
  protected:
   void SetUp() override {
-    auto started = MetricsServer::start("0", [] { return std::string("up 1\n"); });
+    auto started = start_metrics_server("0", [] { return std::string("up 1\n"); });
     ASSERT_TRUE(started) << started.error().message;
     server_ = std::move(*started);
     port_ = static_cast<std::uint16_t>(*parse_u64(server_->address().substr(server_->address().rfind(':') + 1)));
@@ -48,7 +48,7 @@ class Served : public testing::Test {
     return answer;
   }
 
-  std::unique_ptr<MetricsServer> server_;
+  std::unique_ptr<http::Server> server_;
   std::uint16_t port_ = 0;
 };
 
@@ -103,8 +103,8 @@ TEST_F(Served, IdleConnectionsAreBounded) {
 
 TEST(MetricsServer, AddressesThatCannotBe) {
   for (const char* address : {"", "x", "127.0.0.1:", "127.0.0.1:70000", "example.invalid:80"})
-    EXPECT_FALSE(MetricsServer::start(address, [] { return ""; })) << address;
-  const auto first = MetricsServer::start("localhost:0", [] { return ""; });
+    EXPECT_FALSE(start_metrics_server(address, [] { return ""; })) << address;
+  const auto first = start_metrics_server("localhost:0", [] { return ""; });
   ASSERT_TRUE(first);
 }
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,10 +13,9 @@
 #include <cstring>
 #include <thread>
 
+#include "base/spawn.h"
 #include "base/text.h"
 #include "store/files.h"
-
-extern char** environ;
 
 namespace fathom {
 namespace {
@@ -75,32 +73,6 @@ Result<Descriptor> input_file(std::string_view text) {
   return file;
 }
 
-Result<pid_t> spawn(const std::vector<std::string>& words, int in, int out, int err) {
-  std::vector<char*> argv;
-  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawnattr_init(&attributes);
-  const int ends[] = {in, out, err};
-  for (int to = 0; to < 3; ++to) ::posix_spawn_file_actions_adddup2(&actions, ends[to], to);
-  sigset_t none, usual;
-  ::sigemptyset(&none);
-  ::sigemptyset(&usual);
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) ::sigaddset(&usual, signal);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setsigdefault(&attributes, &usual);
-  ::posix_spawnattr_setpgroup(&attributes, 0);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  pid_t pid = 0;
-  const int failed = ::posix_spawnp(&pid, argv[0], &actions, &attributes, argv.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::posix_spawnattr_destroy(&attributes);
-  if (failed != 0) return Error{failed == ENOENT ? ErrorKind::not_found : ErrorKind::unreadable, std::strerror(failed)};
-  return pid;
-}
-
 /// Reads both until they end. False when the time is over.
 Result<bool> read_both(int out, std::string& output, int err, std::string& messages, const CommandLimits& limits,
                        Steady::time_point deadline) {
@@ -155,7 +127,7 @@ Result<Duration> command_time(std::string_view word, const std::string& seconds)
 
 Result<std::string> run_command(const std::vector<std::string>& words, std::string_view standard_input, const CommandLimits& limits) {
   const auto failed = [&](ErrorKind kind, const std::string& what) {
-    return Error{kind, fmt::format("running {}: {}", fmt::join(words, " "), what)};
+    return Error{kind, fmt::format("running {}: {}", excerpt(fmt::format("{}", fmt::join(words, " ")), 80), what)};
   };
   if (words.empty()) return Error{ErrorKind::usage, "running a command: there is none"};
   const auto deadline = Steady::now() + limits.time;

@@ -195,7 +195,7 @@ TEST(PrometheusSource, ReadsAPage) {
                "[[counter]]\ncounter = \"read_bytes\"\nmetric = \"r_total\"\nserver = \"{instance}/{disk}\"\n"
                "[[counter]]\ncounter = \"write_bytes\"\nmetric = \"w_total\"\nserver = \"{instance}/{disk}\"\n");
   std::string page = "r_total{disk=\"a\"} 10\nw_total{disk=\"a\"} 2e3\nr_total{disk=\"b\"} 5\nother 1\n";
-  const auto server = MetricsServer::start("127.0.0.1:0", [&] { return page; });
+  const auto server = start_metrics_server("127.0.0.1:0", [&] { return page; });
   ASSERT_TRUE(server) << server.error().message;
   const std::string address = (*server)->address();
   const std::string word = "prometheus:url=http://" + address + "/metrics,map=" + folder.path("map.toml");

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
-#include "sharing/course.h"
 
 namespace fathom::compete {
 namespace {
@@ -38,7 +37,7 @@ void predict(Slowdowns& all, std::span<const Application> applications, const st
     if (!alone) return;
     competitors.push_back({.start = in_seconds(applications[i].phase.begin), .work = *alone, .weight = weights[i], .writers = applications[i].movers.size()});
   }
-  const sharing::Course course = sharing::share_out(competitors, sharing::Capacity(1));
+  const sharing::Course& course = all.predicted_course = sharing::share_out(competitors, sharing::Capacity(1));
   for (std::size_t k = 0; k < competing.size(); ++k) {
     Slowdown& one = all.applications[competing[k]];
     one.predicted = course.turns[k].length;
@@ -50,7 +49,8 @@ void infer(Slowdowns& all, std::span<const Application> applications, const std:
   std::vector<sharing::Observation> seen;
   for (const std::size_t i : competing)
     seen.push_back({.start = in_seconds(applications[i].phase.begin), .end = in_seconds(applications[i].phase.end), .weight = weights[i], .writers = applications[i].movers.size()});
-  const std::vector<double> work = sharing::work_done(sharing::observed_course(seen, sharing::Capacity(1)), seen);
+  all.observed_course = sharing::observed_course(seen, sharing::Capacity(1));
+  const std::vector<double> work = sharing::work_done(all.observed_course, seen);
   for (std::size_t k = 0; k < competing.size(); ++k) {
     Slowdown& one = all.applications[competing[k]];
     one.inferred = work[k];
@@ -91,6 +91,8 @@ Slowdowns slowdowns(std::span<const Application> applications, std::span<const s
   }
   if (any && !missing.empty()) all.notices.push_back(fmt::format("no prediction: it needs the time alone of every application, and that of {} is missing (--standalone)", missing));
   const std::vector<std::uint64_t> weights = whole_weights(applications, share);
+  all.competing = those;
+  for (const std::size_t i : those) all.weights.push_back(weights[i]);
   predict(all, applications, those, weights);
   infer(all, applications, those, weights);
   return all;

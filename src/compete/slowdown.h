@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compete/fairness.h"
+#include "sharing/course.h"
 
 namespace fathom::compete {
 
@@ -23,6 +24,11 @@ struct Slowdowns {
   Share share = Share::process;
   std::vector<Slowdown> applications;
   std::vector<std::string> notices;
+  // How the model comes to it. Turns are of the applications that compete, with these weights.
+  std::vector<std::size_t> competing;     // places: those with an I/O phase
+  std::vector<std::uint64_t> weights;
+  sharing::Course predicted_course;       // from starts and times alone; no turns if a time is missing
+  sharing::Course observed_course;        // from starts and ends
 };
 
 /// `alone` has one place for each application.

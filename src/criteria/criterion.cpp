@@ -26,7 +26,7 @@ std::string shown(double value, Unit unit) {
     case Unit::bytes: return human_bytes(value);
     case Unit::bytes_per_second: return human_bytes(value) + "/s";
     case Unit::fraction: return fmt::format("{:.2f}", value);
-    default: return value >= 1e7 ? fmt::format("{:.3g}", value) : value >= 100 || value == std::floor(value) ? human_count(static_cast<std::uint64_t>(std::llround(value))) : fmt::format("{:.2f}", value);
+    default: return value >= 1e15 ? fmt::format("{:.3g}", value) : value >= 100 || value == std::floor(value) ? human_count(static_cast<std::uint64_t>(std::llround(value))) : fmt::format("{:.2f}", value);
   }
 }
 

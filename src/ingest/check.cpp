@@ -24,7 +24,7 @@ class Checker {
 
   Result<CheckReport> run() {
     for (const Segment& segment : snapshot_.manifest().segments) TRY_VOID(check_segment(segment));
-    look_for_strays();
+    TRY_VOID(look_for_strays());
     if (!report_.problems.empty()) return std::move(report_);
     std::set<std::int32_t> days;
     for (const Segment* segment : snapshot_.manifest().of(extents_table.name)) days.insert(segment->day);
@@ -67,22 +67,35 @@ class Checker {
     return {};
   }
 
-  void look_for_strays() {
-    std::set<std::string> known;
-    for (const Segment& segment : snapshot_.manifest().segments) known.insert(segment.path);
-    for (const std::string& removed : snapshot_.manifest().removed) known.insert(removed);
+  static std::set<std::string> known_files(const Manifest& manifest) {
+    std::set<std::string> known(manifest.removed.begin(), manifest.removed.end());
+    for (const Segment& segment : manifest.segments) known.insert(segment.path);
+    return known;
+  }
+
+  Result<void> look_for_strays() {
+    const std::set<std::string> known = known_files(snapshot_.manifest());
+    std::vector<std::string> strays;
     for (const TableSchema* table : all_tables()) {
       std::error_code problem_code;
       const fs::path folder = fs::path(store_.path()) / table->name;
       for (fs::recursive_directory_iterator it(folder, problem_code), end; !problem_code && it != end; it.increment(problem_code)) {
         const std::string path = fs::relative(it->path(), store_.path());
-        if (it->is_regular_file() && !known.contains(path))
-          problem(fmt::format("{}: is not in the manifest; whoever reads by file pattern counts it", path));
+        if (it->is_regular_file() && !known.contains(path)) strays.push_back(path);
       }
+    }
+    if (!strays.empty()) {
+      // A commit names its files before it puts them into place: those of one that was made meanwhile are named by now.
+      TRY(const Snapshot latest, store_.snapshot());
+      const std::set<std::string> named = known_files(latest.manifest());
+      std::error_code gone;
+      for (const std::string& path : strays)
+        if (!named.contains(path) && fs::exists(store_.path() + "/" + path, gone)) problem(fmt::format("{}: is not in the manifest; whoever reads by file pattern counts it", path));
     }
     std::error_code none;
     if (fs::exists(store_.path() + "/staging", none) && !fs::is_empty(store_.path() + "/staging", none))
       report_.remarks.push_back("a change is under way or was interrupted; the next writer finishes or clears it");
+    return {};
   }
 
   /// Every raw sample is the one before it plus the increments between; intervals of a series do not overlap.
@@ -165,15 +178,33 @@ class Checker {
   std::map<SeriesName, Time> last_end_;
 };
 
+/// A folder that nobody else can have made before, and that goes away; without one nothing is spilled.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::error_code problem;
+    std::string pattern = (fs::temp_directory_path(problem) / "fathom-check-XXXXXX").string();
+    if (!problem && ::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
 }  // namespace
 
 Result<CheckReport> check_store(const Store& store) {
   TRY(const Snapshot snapshot, store.snapshot());
   // A day of a large machine is sorted, which may need more than memory; the store itself may be read-only.
   DatabaseOptions options;
-  std::error_code problem;
-  const fs::path temporary = fs::temp_directory_path(problem);
-  if (!problem) options.scratch_directory = temporary / fmt::format("fathom-check-{}", ::getpid());
+  const ScratchFolder scratch;
+  options.scratch_directory = scratch.path();
   TRY(Database database, Database::open(options));
   return Checker(store, snapshot, std::move(database)).run();
 }

@@ -41,6 +41,8 @@ SeriesTable::WordId SeriesTable::word(std::string_view text) {
   grow(word_slots_, words_.size(), [&](std::uint32_t i) { return hash_text(words_[i]); });
   std::uint32_t& slot = probe(word_slots_, hash_text(text), [&](std::uint32_t i) { return words_[i] == text; });
   if (slot == 0) {
+    // Names come from outside, some from users; a file with one that is not UTF-8 could not be read again.
+    if (std::string clean = as_utf8(text); clean != text) return word(clean);
     words_.emplace_back(text);
     slot = static_cast<std::uint32_t>(words_.size());
   }
@@ -88,6 +90,8 @@ void Harvest::begin_source(std::string path, SourceId source) {
 
 void Harvest::mark(Mark mark) {
   mark.source = source_;
+  mark.server = as_utf8(mark.server);
+  mark.filesystem = as_utf8(mark.filesystem);
   ++account_.marks;
   batch_.marks.push_back(std::move(mark));
 }

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "ingest/job_book.h"
 #include "ingest/sources.h"
 
@@ -251,7 +252,7 @@ class Intake {
 
   void finish(FileReport report, std::uint64_t bytes, std::string hash) {
     report.account = harvest_.account();
-    SourceRecord source{.id = report.source, .name = report.path, .format = report.format, .bytes = bytes, .hash = std::move(hash),
+    SourceRecord source{.id = report.source, .name = as_utf8(report.path), .format = report.format, .bytes = bytes, .hash = std::move(hash),
                         .sharing = options_.sharing, .account = report.account, .merged = {}};
     known_.add(source);
     done_.push_back({std::move(report), std::move(source)});

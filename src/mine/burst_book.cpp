@@ -58,6 +58,14 @@ void add_rows(Columns& bursts, Columns& blocks, const Block& block) {
   }
 }
 
+/// All of it: two bursts may well begin and end together and be equally high.
+auto in_order(const KnownBurst& burst) { return std::tie(burst.start, burst.end, burst.height, burst.area, burst.background, burst.servers, burst.own_height, burst.own_area); }
+
+void put_in_order(std::vector<KnownBurst>& bursts) {
+  const auto before = [](const KnownBurst& a, const KnownBurst& b) { return in_order(a) < in_order(b); };
+  if (!std::is_sorted(bursts.begin(), bursts.end(), before)) std::sort(bursts.begin(), bursts.end(), before);
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> mined_filesystems(const Snapshot& snapshot, Database& database) {
@@ -98,15 +106,14 @@ Result<std::vector<Block>> find_blocks(const Snapshot& snapshot, Database& datab
     if (traffic[f].slots == 0) continue;
     block.step = traffic[f].step;
     TRY(block.found, bursts_of_block(traffic[f], block_begin(day), block_end(day)));
-    for (auto& bursts : block.found.bursts)  // as they come back from the store
-      std::sort(bursts.begin(), bursts.end(), [](const KnownBurst& a, const KnownBurst& b) { return std::tie(a.start, a.end, a.height) < std::tie(b.start, b.end, b.height); });
+    for (auto& bursts : block.found.bursts) put_in_order(bursts);  // as they come back from the store
   }
   return blocks;
 }
 
 Result<std::vector<Block>> read_blocks(const Snapshot& snapshot, Database& database) {
   std::map<BlockName, Block> blocks;
-  TRY(Rows rows, database.query(fmt::format("SELECT filesystem, direction, block_time, step, inputs, from_time, to_time FROM {} ORDER BY from_time", snapshot.rows_of(burst_blocks_table))));
+  TRY(Rows rows, database.query(fmt::format("SELECT filesystem, direction, block_time, step, inputs, from_time, to_time FROM {}", snapshot.rows_of(burst_blocks_table))));
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const BlockName name{std::string(rows.text(0, i)), day_of(rows.time(2, i))};
@@ -117,8 +124,7 @@ Result<std::vector<Block>> read_blocks(const Snapshot& snapshot, Database& datab
       if (!rows.is_null(5, i)) block.found.seen[direction_of(rows.text(1, i))].push_back({rows.time(5, i), rows.time(6, i)});
     }
   TRY_VOID(rows.status());
-  TRY(Rows bursts, database.query(fmt::format("SELECT filesystem, direction, block_time, start_time, end_time, height, area, background, servers, own_height, own_area FROM {} "
-                                              "ORDER BY start_time, end_time, height",
+  TRY(Rows bursts, database.query(fmt::format("SELECT filesystem, direction, block_time, start_time, end_time, height, area, background, servers, own_height, own_area FROM {}",
                                               snapshot.rows_of(bursts_table))));
   while (bursts.next())
     for (std::size_t i = 0; i < bursts.size(); ++i) {
@@ -128,6 +134,12 @@ Result<std::vector<Block>> read_blocks(const Snapshot& snapshot, Database& datab
                                                                              static_cast<std::uint32_t>(bursts.number(8, i)), bursts.real(9, i), bursts.real(10, i)});
     }
   TRY_VOID(bursts.status());
+  // They come as they were written, in order nearly always: the engine need not sort months of them.
+  for (auto& [name, block] : blocks)
+    for (std::size_t d = 0; d < 2; ++d) {
+      std::sort(block.found.seen[d].begin(), block.found.seen[d].end(), [](const Stretch& a, const Stretch& b) { return a.from < b.from; });
+      put_in_order(block.found.bursts[d]);
+    }
   std::vector<Block> all;
   for (auto& [name, block] : blocks) all.push_back(std::move(block));
   return all;

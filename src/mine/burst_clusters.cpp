@@ -20,8 +20,10 @@ BurstClusters cluster_bursts(std::span<const BurstSize> bursts, const BurstClust
   const ScaledBursts plane = scaled(bursts);
   BurstClusters found;
   found.left_out = plane.left_out;
-  found.max_eps = sensible_max_eps(plane.points, settings.min_points);
-  const Reachability plot = optics(plane.points, {settings.min_points, found.max_eps});
+  const Places places = distinct_places(plane.points);
+  std::vector<double> squared_core = squared_core_distances(places, settings.min_points);
+  found.max_eps = sensible_max_eps(places, squared_core, settings.min_points);
+  const Reachability plot = optics(places, std::move(squared_core), found.max_eps);
   XiClusters valleys = xi_clusters(plot, {settings.xi, settings.min_points, settings.min_cluster_size});
   found.clusters = std::move(valleys.clusters);
   found.label.assign(bursts.size(), noise);

@@ -47,8 +47,14 @@ ScaledBursts scaled(std::span<const BurstSize> bursts) {
 }
 
 double sensible_max_eps(std::span<const Point> points, std::uint32_t min_points) {
-  if (points.size() < min_points || points.empty()) return 1;
-  std::vector<double> distances = core_distances(points, min_points);
+  const Places places = distinct_places(points);
+  return sensible_max_eps(places, squared_core_distances(places, min_points), min_points);
+}
+
+double sensible_max_eps(const Places& places, std::span<const double> squared_core, std::uint32_t min_points) {
+  if (places.points.size() < min_points || places.points.empty()) return 1;
+  std::vector<double> distances;
+  for (const std::uint32_t place : places.of_point) distances.push_back(std::sqrt(squared_core[place]));
   std::sort(distances.begin(), distances.end());
   if (const double chosen = quantile(distances, 0.98); chosen > 0) return chosen;
   const auto positive = std::upper_bound(distances.begin(), distances.end(), 0.0);

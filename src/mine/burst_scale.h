@@ -40,5 +40,7 @@ inline constexpr double least_spread = 0.1;  // 10 %: what one pattern differs b
 /// plot and not by this. Lost is a pattern that is sparser than all else, noise included, and has less than 2 % of the bursts. Finite and
 /// above zero in any case: where most points are equal, the smallest k-distance that is not zero; 1 where there is none.
 double sensible_max_eps(std::span<const Point> points, std::uint32_t min_points);
+/// The same from the points' squared core distances by place.
+double sensible_max_eps(const Places& places, std::span<const double> squared_core, std::uint32_t min_points);
 
 }  // namespace fathom::mine

@@ -75,7 +75,8 @@ double ChainLinker::link(std::span<const double> times, const LinkRule& rule, st
     for (std::size_t i = j; i-- > (j > neighbours ? j - neighbours : 0);) {
       const double lag = times_[j] - times_[i];
       if (lag > farthest_ + longest_delay_) break;
-      if (lag >= nearest_) consider(i, j, lag);
+      // One period is the link that gains most: what does not even gain by that is left aside.
+      if (lag >= nearest_ && best_[i] + gains_[1] > best_[j]) consider(i, j, lag);
     }
     if (best_[j] > score_) score_ = best_[j], last_ = j;
   }

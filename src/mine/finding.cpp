@@ -22,17 +22,16 @@ std::string why_not(const Pattern& pattern, const PatternSettings& settings) {
     case Verdict::rare: return fmt::format("{}: fewer than {:.0f} %", shown_by(pattern), 100 * settings.common);
     case Verdict::irregular:
       return fmt::format("{}, but {:.0f} % of the steps are even and {:.0f} % would be by chance", shown_by(pattern), 100 * pattern.steady, 100 * pattern.shuffled_steady);
-    case Verdict::chance: return fmt::format("{}, but {:.0f} % of the time without it shows as much", shown_by(pattern), 100 * pattern.elsewhere);
+    case Verdict::chance:
+      if (pattern.elsewhere_windows == 0) return fmt::format("{}, but it runs all the time: nothing tells its bursts from others'", shown_by(pattern));
+      return fmt::format("{}, but {:.0f} % of the time without it shows as much", shown_by(pattern), 100 * pattern.elsewhere);
     case Verdict::out_of_scope:
       return fmt::format("{}, but they go on in {} of {} stretches before and after its runs: somebody else's", shown_by(pattern), pattern.scope_hits, pattern.scope_windows);
   }
   return {};
 }
 
-/// Taken at their word longer ones would cover all other runs and all time without the application.
-constexpr double longest_run = 31 * 86'400.0;
-
-Finding examine_possible(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings);
+Finding examine_possible(const Application& application, std::span<const TimedLog> logs, const PatternSettings& settings);
 
 }  // namespace
 
@@ -41,33 +40,44 @@ std::string_view state_name(ApplicationState state) {
   return names[static_cast<std::size_t>(state)];
 }
 
-bool possible(const Run& run) {
-  const double length = seconds(run.end.time_since_epoch()) - seconds(run.start.time_since_epoch());
-  return length > 0 && length <= longest_run;
+void describe_runs(const Application& application, Time until, Finding& finding) {
+  finding.runs = application.runs.size();
+  finding.runs_left_out = 0;
+  finding.last_end = {};
+  for (const Run& run : application.runs) {
+    if (possible(run)) finding.last_end = std::max(finding.last_end, run.end);
+    else ++finding.runs_left_out;
+  }
+  finding.provisional = seconds(until - finding.last_end) < horizon;
 }
 
 Finding examine(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings) {
-  if (std::all_of(application.runs.begin(), application.runs.end(), possible)) return examine_possible(application, logs, until, settings);
+  Finding finding;
+  if (std::all_of(application.runs.begin(), application.runs.end(), possible)) {
+    finding = examine_possible(application, logs, settings);
+    describe_runs(application, until, finding);
+    return finding;
+  }
   Application some{application.name, {}};
   std::copy_if(application.runs.begin(), application.runs.end(), std::back_inserter(some.runs), possible);
-  Finding finding = examine_possible(some, logs, until, settings);
-  finding.runs = application.runs.size();
-  finding.runs_left_out = application.runs.size() - some.runs.size();
+  finding = examine_possible(some, logs, settings);
+  describe_runs(application, until, finding);
   finding.reason += fmt::format("; {} runs with times that cannot be were left out", finding.runs_left_out);
   return finding;
 }
 
 namespace {
 
-Finding examine_possible(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings) {
-  Finding finding{.name = application.name, .state = ApplicationState::unknown, .reason = {}, .runs = application.runs.size(), .runs_left_out = 0, .last_end = {}, .provisional = false, .patterns = {}};
-  for (const Run& run : application.runs) finding.last_end = std::max(finding.last_end, run.end);
-  finding.provisional = seconds(until - finding.last_end) < horizon;
+Finding examine_possible(const Application& application, std::span<const TimedLog> logs, const PatternSettings& settings) {
+  Finding finding;
+  finding.name = application.name;
   std::vector<Pattern> all;
-  for (const TimedLog& log : logs)
-    for (Pattern& pattern : find_patterns(application, log, settings)) all.push_back(std::move(pattern));
+  for (const TimedLog& log : logs) {
+    FoundPatterns found = find_patterns(application, log, settings);
+    std::move(found.patterns.begin(), found.patterns.end(), std::back_inserter(all));
+    finding.looked_around = finding.looked_around || found.looked_around;
+  }
   std::stable_sort(all.begin(), all.end(), [](const Pattern& a, const Pattern& b) { return a.score > b.score; });
-  for (Pattern& pattern : all) pattern.confidence = confidence_of(pattern);
   const auto take = [&](auto wanted) {
     for (const Pattern& pattern : all)
       if (wanted(pattern)) finding.patterns.push_back(pattern);
@@ -92,10 +102,5 @@ Finding examine_possible(const Application& application, std::span<const TimedLo
 }
 
 }  // namespace
-
-double confidence_of(const Pattern& pattern) {
-  const double chance = std::clamp(-pattern.log10_chance, 0.0, 40.0), disorder = std::clamp(-pattern.log10_disorder, 0.0, 40.0);
-  return 1 / (1 + std::exp(-(0.25 * chance + 0.5 * disorder - 3)));
-}
 
 }  // namespace fathom::mine

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mine/counted.h"
 #include "mine/pattern.h"
 
 namespace fathom::mine {
@@ -23,17 +24,16 @@ struct Finding {
   Time last_end{};                // of its runs
   /// What follows could still change: the log does not yet reach `horizon` past the last run.
   bool provisional = false;
+  bool looked_around = false;     // see FoundPatterns
   /// The valid patterns of a validated application and of one on the watch list; of a rejected one those that were rejected. The best first.
   std::vector<Pattern> patterns;
 };
 
-/// A clock that jumped, or an end that nobody wrote down, makes runs that cannot be: they are left out, and sightings number the others.
-bool possible(const Run& run);
+/// Fills in what all runs say, those too that do not count yet: how many there are, when the last one ended. `until` is where the logs end.
+void describe_runs(const Application& application, Time until, Finding& finding);
 
-/// A function of the application's runs and of the logs within `horizon` of them, and of nothing else. `until` is where the logs end.
+/// A function of the application's runs that count (see counted.h) and of the logs within `horizon` of them, up to the end of the last one where not all count, and of nothing else but what `describe_runs` says; if `looked_around` is false in what it
+/// returns, of the logs within the runs. `until` is where the logs end.
 Finding examine(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings);
-
-/// How much speaks for the pattern being the application's, 0 to 1. Not calibrated: docs/mining.md says how often it is right.
-double confidence_of(const Pattern& pattern);
 
 }  // namespace fathom::mine

@@ -99,6 +99,29 @@ TEST(Finding, SomebodyElsesPattern) {
   EXPECT_NE(finding.reason.find("somebody else's"), std::string::npos) << finding.reason;
 }
 
+// It hardly ever stops: six hours, a break of half an hour, again. Others' bursts come at any time.
+TEST(Finding, RunsNearlyAllTheTime) {
+  Month month(0, 4000);
+  for (std::size_t r = 0; r < 100; ++r) {
+    const double start = static_cast<double>(r) * 6.5 * hour + hour;
+    add_run(month.application, start, start + 6 * hour);
+    month.made.train(start + 120, 300, 70);
+  }
+  const Finding finding = month.result();
+  ASSERT_EQ(finding.state, ApplicationState::validated) << finding.reason;
+  EXPECT_NEAR(finding.patterns[0].period, 300, 3);
+}
+
+// One run follows the other without a break: the bursts may be anybody's, and that is said.
+TEST(Finding, NeverStops) {
+  Month month(0, 4000);
+  for (std::size_t r = 0; r < 120; ++r) add_run(month.application, static_cast<double>(r) * 6 * hour, static_cast<double>(r + 1) * 6 * hour);
+  month.made.train(120, 300, 8600);
+  const Finding finding = month.result();
+  ASSERT_EQ(finding.state, ApplicationState::rejected) << finding.reason;
+  EXPECT_NE(finding.reason.find("runs all the time"), std::string::npos) << finding.reason;
+}
+
 // Three runs show it clearly; five are needed.
 TEST(Finding, FewRunsWait) {
   Month month(3);

@@ -7,21 +7,25 @@
 #include <numeric>
 
 namespace fathom::mine {
+namespace {
+
+/// Not below zero. Two by two: a list would go through memory.
+inline double most_of(double a, double b) { return std::max(0.0, std::max(a, b)); }
+
+}  // namespace
 
 // Subtraction, multiplication and addition round monotonically: a bound computed from corners holds for the distances between points as
 // computed, to the last bit.
 
 /// Between the nearest points of two boxes.
-double Frontier::squared_gap(const Box& a, const Box& b) {
-  const double x = std::max({0.0, a.low.x - b.high.x, b.low.x - a.high.x});
-  const double y = std::max({0.0, a.low.y - b.high.y, b.low.y - a.high.y});
+inline double Frontier::squared_gap(const Box& a, const Box& b) {
+  const double x = most_of(a.low.x - b.high.x, b.low.x - a.high.x), y = most_of(a.low.y - b.high.y, b.low.y - a.high.y);
   return x * x + y * y;
 }
 
 /// From a box to the point of another that is farthest from it, or more.
-double Frontier::largest_squared_gap(const Box& from, const Box& to) {
-  const double x = std::max({0.0, from.low.x - to.low.x, to.high.x - from.high.x});
-  const double y = std::max({0.0, from.low.y - to.low.y, to.high.y - from.high.y});
+inline double Frontier::largest_squared_gap(const Box& from, const Box& to) {
+  const double x = most_of(from.low.x - to.low.x, to.high.x - from.high.x), y = most_of(from.low.y - to.low.y, to.high.y - from.high.y);
   return x * x + y * y;
 }
 

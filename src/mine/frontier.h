@@ -40,7 +40,9 @@ class Frontier {
   struct Link {
     double squared = std::numeric_limits<double>::infinity();
     std::uint32_t point = no_point;
-    auto operator<=>(const Link&) const = default;
+    bool operator==(const Link&) const = default;
+    bool operator<(const Link& other) const { return squared < other.squared || (squared == other.squared && point < other.point); }
+    bool operator>(const Link& other) const { return other < *this; }
   };
   struct Box {
     Point low, high;

@@ -89,7 +89,9 @@ TEST(BurstBook, BlocksComeBackFromTheStoreAndFromRanks) {
   block.name = {"fs", 100};
   block.inputs = "abc";
   block.step = std::chrono::seconds{10};
-  block.found.bursts[1] = {{time_from_seconds(8'640'010), time_from_seconds(8'640'070), 3.5, 210, 1.25, 12, 3.25, 199.5}};
+  // Two that begin and end together and are equally high have an order too.
+  block.found.bursts[1] = {{time_from_seconds(8'640'010), time_from_seconds(8'640'070), 3.5, 210, 1.25, 12, 3.25, 199.5},
+                           {time_from_seconds(8'640'010), time_from_seconds(8'640'070), 3.5, 211, 1.25, 9, 3.25, 199.5}};
   block.found.seen[1] = {{time_from_seconds(8'632'800), time_from_seconds(8'650'000)}, {time_from_seconds(8'660'000), time_from_seconds(8'719'200)}};
   Block empty;
   empty.name = {"other", 100};
@@ -104,7 +106,9 @@ TEST(BurstBook, BlocksComeBackFromTheStoreAndFromRanks) {
   MadeStore made;
   const Store store = made.store();
   auto change = store.begin();
-  ASSERT_TRUE(write_blocks(*change, {block, empty}, {100}));
+  Block turned = block;
+  std::swap(turned.found.bursts[1][0], turned.found.bursts[1][1]);
+  ASSERT_TRUE(write_blocks(*change, {turned, empty}, {100}));
   ASSERT_TRUE(change->commit());
   auto database = Database::open({.threads = 1});
   const auto snapshot = store.snapshot();

@@ -17,7 +17,10 @@ namespace fathom::mine {
 namespace {
 
 /// Grows when the same runs and bursts lead to other findings.
-constexpr std::uint64_t findings_version = 1;
+constexpr std::uint64_t findings_version = 4;
+
+/// So few new days are divided by file system too; the same on all ranks.
+constexpr std::size_t few_days = 4;
 
 const Error stopped{ErrorKind::interrupted, "mining: interrupted"};
 
@@ -27,6 +30,14 @@ std::vector<std::size_t> share_of(std::size_t count, const Exchange& exchange) {
   for (std::size_t i = static_cast<std::size_t>(exchange.rank); i < count; i += static_cast<std::size_t>(exchange.size)) mine.push_back(i);
   return mine;
 }
+
+/// Hashes of what an application's findings come from.
+struct Inputs {
+  std::string within, outside;
+
+  std::string seen(bool looked_around) const { return looked_around ? within + outside : within; }
+  bool same(const std::string& known) const { return known == within || known == within + outside; }
+};
 
 class Miner {
  public:
@@ -89,7 +100,12 @@ class Miner {
   Result<std::vector<Block>> find_missing(const std::vector<BlockName>& missing) {
     std::map<std::int32_t, std::vector<std::string>> by_day;  // a day's counters are read once for all of its file systems
     for (const BlockName& name : missing) by_day[name.day].push_back(name.filesystem);
-    const std::vector<std::pair<std::int32_t, std::vector<std::string>>> days(by_day.begin(), by_day.end());
+    std::vector<std::pair<std::int32_t, std::vector<std::string>>> days(by_day.begin(), by_day.end());
+    if (by_day.size() <= few_days) {  // for each by itself: else all but one of the cores would wait for a new day
+      days.clear();
+      for (const auto& [day, filesystems] : by_day)
+        for (const std::string& filesystem : filesystems) days.push_back({day, {filesystem}});
+    }
     const std::vector<std::size_t> own = share_of(days.size(), exchange_);
     std::vector<std::vector<Block>> found(own.size());
     std::vector<std::optional<Database>> databases(threads_);
@@ -132,15 +148,14 @@ class Miner {
     }
     hash_days(logs);
     std::vector<const Application*> changed;
-    std::vector<std::string> inputs;
+    std::vector<Inputs> inputs;
     for (const Application& application : applications) {
       report_.jobs += application.runs.size();
-      std::string hash = inputs_of(application);
+      Inputs hash = inputs_of(application);
       const auto at = known.find(application.name);
-      if (at != known.end() && at->second.inputs == hash) {
+      if (at != known.end() && hash.same(at->second.inputs)) {
         known_.push_back(std::move(at->second));
-        Finding& finding = known_.back().finding;
-        finding.provisional = seconds(report_.to - finding.last_end) < horizon;  // the only thing that more time alone changes
+        describe_runs(application, report_.to, known_.back().finding);
       } else {
         changed.push_back(&application);
         inputs.push_back(std::move(hash));
@@ -151,7 +166,7 @@ class Miner {
     return examine_all(changed, inputs, logs);
   }
 
-  Result<void> examine_all(const std::vector<const Application*>& changed, const std::vector<std::string>& inputs, const std::vector<BurstLog>& logs) {
+  Result<void> examine_all(const std::vector<const Application*>& changed, const std::vector<Inputs>& inputs, const std::vector<BurstLog>& logs) {
     const std::vector<TimedLog> timed(logs.begin(), logs.end());
     std::vector<std::size_t> own = share_of(changed.size(), exchange_);
     // The longest work first, so that no thread is left with it at the end.
@@ -160,7 +175,9 @@ class Miner {
     std::atomic<std::size_t> done = 0;
     TRY_VOID(in_parallel(own.size(), threads_, [&](unsigned thread, std::size_t i) -> Result<void> {
       if (options_.stop()) return stopped;
-      found[i] = {examine(*changed[own[i]], timed, report_.to, options_.settings), inputs[own[i]]};
+      Finding finding = examine(*changed[own[i]], timed, report_.to, options_.settings);
+      std::string seen = inputs[own[i]].seen(finding.looked_around);
+      found[i] = {std::move(finding), std::move(seen)};
       for (Pattern& pattern : found[i].finding.patterns) pattern.sightings.clear();
       ++done;
       if (thread == 0) options_.progress("examining applications", done, own.size());
@@ -183,20 +200,34 @@ class Miner {
     for (const BurstLog& log : logs) settings_.add(static_cast<std::uint64_t>(log.step.count()));
     const PatternSettings& s = options_.settings;
     for (const double value : {s.common, s.spanning, s.seen, static_cast<double>(s.least_bursts), static_cast<double>(s.least_typical), static_cast<double>(s.support), s.scope_periods, s.scope_share, s.most_jitter,
-                               s.used, s.log10_chance, s.log10_disorder})
+                               s.used, s.log10_chance, s.sure, s.log10_disorder})
       settings_.add(__builtin_bit_cast(std::uint64_t, value));
   }
 
-  /// What examine() looks at: the runs, and the bursts around them.
-  std::string inputs_of(const Application& application) const {
+  /// What examine() looks at: the runs that count and the bursts in them, and where it finds something to compare also what is around them: bursts, and runs that had begun.
+  Inputs inputs_of(const Application& application) const {
     const Duration around{static_cast<std::int64_t>(horizon * 1e6)};
-    Hash hash = settings_;
+    const auto add_run = [](const Run& run, Hash& hash) { hash.add(static_cast<std::uint64_t>(micros(run.start))), hash.add(static_cast<std::uint64_t>(micros(run.end))); };
+    const Time until = counted_until(application.runs);
+    Hash within = settings_, outside = settings_;
+    outside.add(static_cast<std::uint64_t>(micros(until)));
     for (const Run& run : application.runs) {
-      hash.add(static_cast<std::uint64_t>(micros(run.start))), hash.add(static_cast<std::uint64_t>(micros(run.end)));
-      const std::int32_t last = day_of(run.end + around + block_context);
-      for (auto day = days_.lower_bound(day_of(run.start - around + block_context)); day != days_.end() && day->first <= last; ++day) hash.add(day->second);
+      const bool can_be = possible(run);
+      if (can_be && run.end > until) {
+        if (run.start < until) add_run(run, outside);
+        continue;
+      }
+      add_run(run, within);
+      if (!can_be) continue;
+      add_days(run.start, run.end, within);
+      add_days(run.start - around, std::min(run.end + around, until), outside);
     }
-    return fmt::format("{:016x}", hash.value());
+    return {fmt::format("{:016x}", within.value()), fmt::format("{:016x}", outside.value())};
+  }
+
+  void add_days(Time from, Time to, Hash& hash) const {
+    const std::int32_t last = day_of(to + block_context);
+    for (auto day = days_.lower_bound(day_of(from + block_context)); day != days_.end() && day->first <= last; ++day) hash.add(day->second);
   }
 
   Result<void> keep() {

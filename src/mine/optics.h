@@ -30,5 +30,7 @@ struct Reachability {
 /// reachability. That is scikit-learn's rule, but it rounds to 15 decimals first; here only equal distances are ties.
 /// The result is exact. Time and memory do not depend on how many points are within max_eps of each other.
 Reachability optics(std::span<const Point> points, const OpticsSettings& settings);
+/// The same, of points whose squared core distances are known by place (see squared_core_distances).
+Reachability optics(const Places& places, std::vector<double> squared_core, double max_eps);
 
 }  // namespace fathom::mine

@@ -14,12 +14,14 @@ namespace {
 constexpr std::size_t most_runs_compared = 60;
 constexpr unsigned windows_per_run = 6;
 constexpr unsigned tries_per_window = 4;
+constexpr std::size_t few_windows = 12;  // cannot tell whether something is rare
 constexpr unsigned shuffles = 4;
 constexpr double chosen_better = 1.2;  // group and period were chosen because they fit
 constexpr double even = 0.05;  // as a part of the period: what steady work differs by from step to step
 constexpr double periods_tried[] = {1, 0.9, 1.1};  // the pattern's own was chosen because it fits
 constexpr double longest_window = 12 * 3600;
 constexpr double least_seen = 0.9;
+constexpr double young = 0.1;  // a log that reaches less far than this part of the horizon
 
 double begin_of(const Run& run) { return seconds(run.start.time_since_epoch()); }
 double end_of(const Run& run) { return seconds(run.end.time_since_epoch()); }
@@ -71,9 +73,9 @@ std::size_t steady_steps(const std::vector<double>& uneven, double allowed) {
 
 }  // namespace
 
-RunTimes::RunTimes(const std::vector<Run>& runs) {
+RunTimes::RunTimes(const std::vector<Run>& runs, Time until) : until_(until == no_limit ? INFINITY : seconds(until.time_since_epoch())) {
   for (const Run& run : runs) {
-    if (run.end <= run.start) continue;
+    if (run.end <= run.start || run.start >= until) continue;
     if (!to_.empty() && begin_of(run) <= to_.back()) {
       to_.back() = std::max(to_.back(), end_of(run));
       continue;
@@ -84,28 +86,53 @@ RunTimes::RunTimes(const std::vector<Run>& runs) {
 }
 
 bool RunTimes::any(double from, double to) const {
+  if (to > until_) return true;
   const auto after = static_cast<std::size_t>(std::lower_bound(from_.begin(), from_.end(), to) - from_.begin());
   return after > 0 && to_[after - 1] > from;
 }
 
-void compare_elsewhere(const Application& application, const RunTimes& busy, const TimedLog& log, Lookout& lookout, Pattern& pattern) {
+std::vector<std::pair<double, double>> RunTimes::breaks() const {
+  std::vector<std::pair<double, double>> between;
+  for (std::size_t i = 1; i < from_.size(); ++i) between.emplace_back(to_[i - 1], from_[i]);
+  return between;
+}
+
+void compare_elsewhere(const Application& application, const RunTimes& busy, const TimedLog& log, const PatternSettings& settings, Lookout& lookout, Pattern& pattern) {
   std::size_t windows = 0, hits = 0;
   const std::size_t stride = std::max<std::size_t>(1, pattern.sightings.size() / most_runs_compared);
   for (std::size_t i = 0; i < pattern.sightings.size(); i += stride) {
     const Run& run = application.runs[pattern.sightings[i].run];
     const double length = std::min(end_of(run) - begin_of(run), longest_window);
     Random random = Random::stream(1, static_cast<std::uint64_t>(begin_of(run)));
+    std::pair<double, double> around{begin_of(run) - horizon, std::min(end_of(run) + horizon, busy.until())};
+    // Of a log that has just begun hardly any stretch would be found in all that time.
+    if (const auto reach = log.reach(around.first, around.second); reach.second - reach.first < young * (around.second - around.first)) around = reach;
+    if (around.second - around.first <= length) continue;
     unsigned found = 0;
     for (unsigned t = 0; t < windows_per_run * tries_per_window && found < windows_per_run; ++t) {
-      const double from = random.uniform(begin_of(run) - horizon, end_of(run) + horizon - length), to = from + length;
+      const double from = random.uniform(around.first, around.second - length), to = from + length;
       if (busy.any(from, to) || log.seen(from, to) < least_seen * length) continue;
       ++found;
       ++windows;
       hits += lookout.look(from, to, pattern.period, pattern.spread, pattern.usual_length, pattern.region).shown;
     }
   }
+  if (windows < few_windows) {
+    const double length = settings.scope_periods * pattern.period;
+    for (const auto& [from, end] : busy.breaks()) {
+      const double to = std::min(end, from + horizon);
+      const auto fitting = std::min(static_cast<std::size_t>((to - from) / length), std::size_t{windows_per_run});
+      for (std::size_t k = 0; k < fitting && windows < most_runs_compared * windows_per_run; ++k) {
+        const double start = from + (to - from - length) * static_cast<double>(k) / static_cast<double>(std::max<std::size_t>(fitting - 1, 1));
+        if (log.seen(start, start + length) < least_seen * length) continue;
+        ++windows;
+        hits += lookout.look(start, start + length, pattern.period, pattern.spread, pattern.usual_length, pattern.region).shown;
+      }
+    }
+  }
+  pattern.elsewhere_windows = windows;
   pattern.elsewhere = (static_cast<double>(hits) + 0.5) / (static_cast<double>(windows) + 1);
-  pattern.log10_chance = log10_tail(pattern.shown, pattern.judged, pattern.elsewhere);
+  pattern.log10_chance = windows > 0 ? log10_tail(pattern.shown, pattern.judged, pattern.elsewhere) : 0;
 }
 
 void compare_shuffled(const Application& application, const TimedLog& log, Lookout& lookout, const std::vector<Step>& steps, Pattern& pattern) {

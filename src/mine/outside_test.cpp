@@ -18,6 +18,10 @@ TEST(RunTimes, JoinsWhatOverlapsAndLeavesOutWhatIsNoTime) {
   EXPECT_FALSE(busy.any(400, 700));  // the run that ends before it starts
   EXPECT_TRUE(busy.any(750, 760));
   EXPECT_FALSE(busy.any(800, 900));
+  const RunTimes known_for_long(runs, at(300));  // of later times nothing is said, and what had not begun is unknown
+  EXPECT_FALSE(known_for_long.any(0, 100));
+  EXPECT_TRUE(known_for_long.any(250, 290));
+  EXPECT_TRUE(known_for_long.any(450, 460));
 }
 
 /// Four runs of an hour, one a day at noon.
@@ -58,7 +62,7 @@ struct Asked {
     const RunTimes busy(application.runs);
     pattern = found_in(application, log, lookout);
     check_scope(application, busy, log, settings, pattern);
-    compare_elsewhere(application, busy, log, lookout, pattern);
+    compare_elsewhere(application, busy, log, settings, lookout, pattern);
   }
 };
 
@@ -73,6 +77,29 @@ TEST(Outside, QuietAroundTheRuns) {
   EXPECT_EQ(asked.pattern.scope_hits, 0u);
   EXPECT_NEAR(asked.pattern.elsewhere, 0.02, 1e-9);
   EXPECT_NEAR(asked.pattern.log10_chance, 4 * std::log10(0.02), 1e-6);
+}
+
+// Runs of 6 hours with breaks of 40 minutes for six days: no break has room for a stretch as long as a run. Of each break one stretch of 1500 s is asked, and there
+// are 20 of them; nothing is in them: 0.5 / 21.
+TEST(Outside, BreaksOfAnApplicationThatHardlyEverStops) {
+  MadeLog made(7);
+  Application application;
+  for (int k = 0; k < 21; ++k) {
+    const double start = day / 2 + k * (6 * hour + 2400);
+    add_run(application, start, start + 6 * hour);
+    made.train(start + 60, 300, 70);
+  }
+  const TimedLog log(made.log());
+  const PatternSettings settings;
+  Lookout lookout(log, settings);
+  const RunTimes busy(application.runs);
+  EXPECT_EQ(busy.breaks().size(), 20u);
+  Pattern pattern = found_in(application, log, lookout);
+  pattern.sightings.erase(pattern.sightings.begin(), pattern.sightings.begin() + 3);  // those at the ends see half a day of nothing
+  pattern.sightings.resize(15);
+  compare_elsewhere(application, busy, log, settings, lookout, pattern);
+  EXPECT_EQ(pattern.elsewhere_windows, 20u);
+  EXPECT_NEAR(pattern.elsewhere, 0.5 / 21, 1e-9);
 }
 
 // From 10:00 to 15:00 somebody else writes: before and after each run the pattern goes on.
@@ -101,6 +128,28 @@ TEST(Outside, WindowsThatCannotTellDoNotCount) {
   check_scope(application, busy, log, settings, pattern);
   EXPECT_EQ(pattern.scope_windows, 5u);
   EXPECT_EQ(pattern.scope_hits, 0u);
+}
+
+// Four hours after the first counters there is little else to compare with, but enough: stretches are looked for where the log is, not in the two days around each run.
+TEST(Outside, AYoungLogHasTimeWithoutTheRunsToo) {
+  MadeLog made(3);
+  Application application;
+  for (int k = 0; k < 4; ++k) {
+    const double start = day + (10 + k) * hour + 300;
+    made.train(start + 60, 300, 5);
+    add_run(application, start, start + 1560);
+  }
+  made.not_measured(0, day + 10 * hour);
+  made.not_measured(day + 14 * hour, 3 * day);
+  const TimedLog log(made.log());
+  const PatternSettings settings;
+  Lookout lookout(log, settings);
+  const RunTimes busy(application.runs);
+  Pattern pattern = found_in(application, log, lookout);
+  ASSERT_EQ(pattern.shown, 4u);
+  compare_elsewhere(application, busy, log, settings, lookout, pattern);
+  // Of the 34 minutes between two runs a stretch of 26 fits at one try in seven or so: some of the 4 x 24 tries find one, and none shows anything.
+  EXPECT_LT(pattern.elsewhere, 0.1);
 }
 
 }  // namespace

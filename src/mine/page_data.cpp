@@ -29,16 +29,17 @@ Json moment(Time time) {
 /// 0 stands for what nobody could tell.
 Json known(double value) { return value > 0 ? json_rounded(value) : Json(nullptr); }
 
-/// Runs with their patterns, by the numbers that sightings use: runs that cannot be have none.
+/// Runs with their patterns, by the numbers that sightings use: runs that cannot be have none. Those that do not count yet are not asked.
 class Runs {
  public:
   Runs(const Dossier& dossier, std::size_t patterns) : all_(dossier.application.runs) {
     for (std::size_t r = 0; r < all_.size(); ++r)
       if (possible(all_[r])) numbered_.push_back(r);
+    const Time counted = counted_until(all_);
     for (std::size_t p = 0; p < patterns; ++p) {
       shows_.emplace_back(all_.size(), 'x');
       bursts_.emplace_back(all_.size());
-      for (const std::size_t run : numbered_) shows_[p][run] = 's';
+      for (const std::size_t run : numbered_) shows_[p][run] = all_[run].end > counted ? 'l' : 's';
       for (const Sighting& sighting : dossier.finding.patterns[p].sightings) {
         const std::size_t run = numbered_[sighting.run];
         shows_[p][run] = sighting.shown ? (sighting.again ? 'a' : 'y') : 'n';
@@ -256,6 +257,7 @@ Json page_data(const Dossier& dossier, const PageOptions& options) {
                     {"jitter", s.most_jitter},
                     {"log10_disorder", s.log10_disorder},
                     {"log10_chance", s.log10_chance},
+                    {"sure", s.sure},
                     {"scope_share", s.scope_share},
                     {"scope_periods", s.scope_periods}};
   data["patterns"] = Json::array();

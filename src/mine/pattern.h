@@ -2,6 +2,7 @@
 /// I/O patterns: bursts of about the same size that come again and again in the runs of an application, and only there.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -26,6 +27,7 @@ struct PatternSettings {
   double most_jitter = 0.055;      // of the time between bursts
   double used = 0.6;               // of the typical bursts in the runs that show it: else it is every n-th of another pattern's
   double log10_chance = -8;        // of as many runs showing it, judged by the time when the application does not run; low, because many groups and periods are tried
+  double sure = 0.999;             // a pattern with so much confidence need not be that unlikely
   double log10_disorder = -2.5;    // the same, judged by its own bursts in disorder
 };
 
@@ -79,6 +81,7 @@ struct Pattern {
   std::size_t alike = 0, typical = 0;     // typical bursts in the runs that show it, and those of them that are in the pattern
   double score = 0;                       // sum over the runs that show it
   double elsewhere = 0;                   // share of stretches without the application that show it too
+  std::size_t elsewhere_windows = 0;      // how many such stretches there are
   double log10_chance = 0;
   double used = 0;                        // share of all typical bursts in the runs that show it
   double steady = 0, shuffled_steady = 0; // share of even steps from burst to burst; the same with its bursts in disorder
@@ -94,10 +97,22 @@ struct Pattern {
   double confidence = 0;
   Time first_seen{}, last_seen{};
 
+  /// Shown by such a share of the runs, or by fewer for no other reason than chance: half a standard error of the share is allowed.
+  bool common(double share) const {
+    const auto runs = static_cast<double>(judged);
+    return judged > 0 && static_cast<double>(shown) + 0.5 * std::sqrt(runs * share * (1 - share)) >= share * runs;
+  }
   double support() const { return judged > 0 ? static_cast<double>(shown) / static_cast<double>(judged) : 0; }
 };
 
-/// All patterns of an application in one log that do not share their bursts, valid or not, the best first; those that are not valid are there to say why.
-std::vector<Pattern> find_patterns(const Application& application, const TimedLog& log, const PatternSettings& settings);
+struct FoundPatterns {
+  /// Those that do not share their bursts, valid or not, the best first; those that are not valid are there to say why.
+  std::vector<Pattern> patterns;
+  /// Some were common enough to be compared with the time outside the runs. If none was, nothing but the log within the runs was looked at.
+  bool looked_around = false;
+};
+
+/// The patterns of an application in one log; all its runs are possible, and those that count are looked at (see counted.h).
+FoundPatterns find_patterns(const Application& application, const TimedLog& log, const PatternSettings& settings);
 
 }  // namespace fathom::mine

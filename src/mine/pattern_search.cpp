@@ -4,6 +4,8 @@
 #include <numeric>
 
 #include "mine/burst_clusters.h"
+#include "mine/confidence.h"
+#include "mine/counted.h"
 #include "mine/outside.h"
 #include "mine/pattern.h"
 #include "mine/sightings.h"
@@ -13,6 +15,8 @@ namespace {
 
 // For groups and periods; all runs are asked for the best of them.
 constexpr std::size_t most_runs_searched = 120, least_runs_searched = 30, most_bursts_searched = 2500;
+constexpr std::size_t first_runs = 16;           // are searched first;
+constexpr double promising = 0.3;                // if fewer of them show anything, so do the others
 constexpr std::size_t least_samples = 2;         // one run cannot tell what comes again
 constexpr double worth_a_look = 0.25;            // share of the searched runs that show a group's bursts with a period; with fewer it will not become common
 constexpr double remarkable = 2.5;               // standard deviations by which a time between bursts is more frequent than by chance
@@ -21,14 +25,17 @@ constexpr std::size_t few_bursts = 200;          // so few may be too few for cl
 constexpr std::size_t periods_kept = 2;          // of those that are frequent, tried with all spreads
 constexpr double spreads[] = {0.03, 0.06, 0.12};
 constexpr double least_spread_asked = 0.08;      // bursts wait for others' bursts: a run that is asked for a known pattern may be less even
+constexpr double beyond_doubt = -10;             // log10 of the chance that as many steps are as even in disorder
 constexpr std::size_t most_judged = 12;          // candidates that are compared with the time outside, best first
 constexpr double shared_bursts = 0.3;            // patterns that have more in common are one
 
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+double quantile(std::vector<double>& values, double q) {
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(q * static_cast<double>(values.size()));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
 }
+
+double median(std::vector<double>& values) { return quantile(values, 0.5); }
 
 struct Range {
   double least, most;
@@ -47,11 +54,65 @@ bool counts(const Sighting& sighting) { return sighting.shown && !sighting.again
 class Search {
  public:
   Search(const Application& application, const TimedLog& log, const PatternSettings& settings)
-      : application_(application), settings_(settings), log_(log), lookout_(log_, settings_), busy_(application.runs) {}
+      : application_(application), settings_(settings), log_(log), lookout_(log_, settings_), counted_until_(mine::counted_until(application.runs)), busy_(application.runs, counted_until_) {}
 
-  std::vector<Pattern> all() {
-    gather();
-    if (samples_.size() < least_samples || members_.size() < settings_.least_bursts) return {};
+  FoundPatterns all() {
+    const std::size_t affordable = find_samples();
+    if (samples_.size() < least_samples) return {};
+    // Most applications have nothing to show, and a few of their runs tell.
+    if (affordable >= 2 * first_runs) {
+      search(first_runs);
+      if (std::none_of(candidates_.begin(), candidates_.end(), [](const Pattern& each) { return each.support() >= promising; })) return choose();
+    }
+    search(affordable);
+    return choose();
+  }
+
+ private:
+  struct Sample {
+    std::uint32_t run;
+    double start, end, seen;
+  };
+  struct Member {
+    std::uint32_t sample, burst;
+  };
+
+  /// Returns of how many of them the bursts are worth searching.
+  std::size_t find_samples() {
+    std::size_t bursts = 0;
+    for (std::uint32_t i = 0; i < application_.runs.size(); ++i) {
+      const Run& run = application_.runs[i];
+      if (run.end > counted_until_) continue;
+      const double start = seconds(run.start.time_since_epoch()), end = seconds(run.end.time_since_epoch());
+      const double seen = log_.seen(start, end);
+      if (!lookout_.can_show(seen, 2 * log_.step())) continue;
+      samples_.push_back({i, start, end, seen});
+      const auto [first, last] = log_.within(start, end);
+      if (samples_.size() == 1) first_burst_ = first;
+      bursts += last - first;
+    }
+    const std::size_t affordable = samples_.size() * most_bursts_searched / std::max(bursts, most_bursts_searched);
+    return std::min(samples_.size(), std::clamp(affordable, least_runs_searched, most_runs_searched));
+  }
+
+  /// Of very many runs some, evenly: what is common to all of them is common to these.
+  void search(std::size_t runs) {
+    searched_.clear();
+    searched_seen_.clear();
+    members_.clear();
+    candidates_.clear();
+    for (std::size_t k = 0; k < runs; ++k) {
+      const auto s = static_cast<std::uint32_t>(k * samples_.size() / runs);
+      searched_.push_back(s);
+      searched_seen_.push_back(samples_[s].seen);
+      const auto [first, last] = log_.within(samples_[s].start, samples_[s].end);
+      for (std::uint32_t burst = first; burst < last; ++burst) members_.push_back({s, burst});
+    }
+    std::sort(searched_seen_.begin(), searched_seen_.end());
+    if (members_.size() >= settings_.least_bursts) try_groups();
+  }
+
+  void try_groups() {
     std::vector<BurstSize> sizes;
     for (const Member& member : members_) sizes.push_back({log_.log().bursts[member.burst].height, log_.log().bursts[member.burst].area});
     const BurstClusters groups = cluster_bursts(sizes, BurstClusterSettings::of(sizes.size()));
@@ -68,42 +129,6 @@ class Search {
       std::iota(everything.begin(), everything.end(), 0u);
       try_group(std::move(everything));
     }
-    return choose();
-  }
-
- private:
-  struct Sample {
-    std::uint32_t run;
-    double start, end, seen;
-  };
-  struct Member {
-    std::uint32_t sample, burst;
-  };
-
-  /// Of very many runs some, evenly: what is common to all of them is common to these.
-  void gather() {
-    for (std::uint32_t i = 0; i < application_.runs.size(); ++i) {
-      const Run& run = application_.runs[i];
-      const double start = seconds(run.start.time_since_epoch()), end = seconds(run.end.time_since_epoch());
-      const double seen = log_.seen(start, end);
-      if (lookout_.can_show(seen, 2 * log_.step())) samples_.push_back({i, start, end, seen});
-    }
-    std::size_t bursts = 0;
-    for (const Sample& sample : samples_) {
-      const auto [first, last] = log_.within(sample.start, sample.end);
-      bursts += last - first;
-    }
-    const std::size_t affordable = samples_.size() * most_bursts_searched / std::max(bursts, most_bursts_searched);
-    const std::size_t searched = std::min(samples_.size(), std::clamp(affordable, least_runs_searched, most_runs_searched));
-    if (searched > 0) first_burst_ = log_.within(samples_.front().start, samples_.front().end).first;
-    for (std::size_t k = 0; k < searched; ++k) {
-      const auto s = static_cast<std::uint32_t>(k * samples_.size() / searched);
-      searched_.push_back(s);
-      searched_seen_.push_back(samples_[s].seen);
-      const auto [first, last] = log_.within(samples_[s].start, samples_[s].end);
-      for (std::uint32_t burst = first; burst < last; ++burst) members_.push_back({s, burst});
-    }
-    std::sort(searched_seen_.begin(), searched_seen_.end());
   }
 
   /// Members of a group by sample: [begin, end) of `group_`.
@@ -162,7 +187,7 @@ class Search {
     const double needed = worth_a_look * static_cast<double>(able);
     std::size_t left = parts.size();
     for (const Part& part : parts) {
-      if (static_cast<double>(pattern.shown + left--) < needed) return {};
+      if (static_cast<double>(pattern.shown + left--) < needed || hopeless(pattern)) return {};
       const Sample& sample = samples_[part.sample];
       if (!lookout_.can_show(sample.seen, period)) continue;
       Sighting sighting = lookout_.look_at(std::span(group_).subspan(part.begin, part.end - part.begin), sample.start, sample.end, period, spread, usual_length);
@@ -170,6 +195,12 @@ class Search {
       count(pattern, std::move(sighting));
     }
     return pattern;
+  }
+
+  /// So few of the runs so far that the rest will hardly make up for it.
+  static bool hopeless(const Pattern& pattern) {
+    const auto asked = static_cast<double>(pattern.sightings.size());
+    return static_cast<double>(pattern.shown) < worth_a_look * asked - 1.5 * std::sqrt(asked * worth_a_look * (1 - worth_a_look));
   }
 
   /// Runs at the same time see the same bursts: that is one observation, not several.
@@ -281,7 +312,7 @@ class Search {
     return static_cast<double>(both.size()) > shared_bursts * static_cast<double>(std::min(a.size(), b.size()));
   }
 
-  std::vector<Pattern> choose() {
+  FoundPatterns choose() {
     std::stable_sort(candidates_.begin(), candidates_.end(), [](const Pattern& a, const Pattern& b) { return a.score > b.score; });
     std::vector<Pattern> chosen;
     std::vector<std::vector<std::uint32_t>> taken;
@@ -296,28 +327,31 @@ class Search {
         describe(candidate);
         chosen.push_back(std::move(candidate));
       }
-    return chosen;
+    return {std::move(chosen), judged > 0};
   }
 
   void judge(Pattern& pattern, std::size_t& judged) {
-    if (pattern.support() < settings_.common || judged == most_judged) return;
+    if (!pattern.common(settings_.common) || judged == most_judged) return;
     ++judged;
     if (searched_.size() < samples_.size()) {
       std::vector<std::uint32_t> everyone(samples_.size());
       std::iota(everyone.begin(), everyone.end(), 0u);
       ask(pattern, everyone);
-      if (pattern.support() < settings_.common) return;
+      if (!pattern.common(settings_.common)) return;
     }
     compare_shuffled(application_, log_, lookout_, steps_of(pattern), pattern);
-    compare_elsewhere(application_, busy_, log_, lookout_, pattern);
+    compare_elsewhere(application_, busy_, log_, settings_, lookout_, pattern);
     check_scope(application_, busy_, log_, settings_, pattern);
     const bool goes_on = pattern.scope_windows > 0 && static_cast<double>(pattern.scope_hits) >= settings_.scope_share * static_cast<double>(pattern.scope_windows);
     pattern.used = static_cast<double>(pattern.typical) / static_cast<double>(std::max<std::size_t>(pattern.alike, 1));
     // Few runs cannot prove much; they only lead to the watch list.
     const double weight = std::min(1.0, static_cast<double>(pattern.shown) / static_cast<double>(settings_.support + 2));
     const double blur = log_.step() / std::sqrt(6.0) / pattern.period;
-    const bool regular = pattern.jitter <= std::hypot(settings_.most_jitter, blur) && pattern.used >= settings_.used && pattern.log10_disorder <= weight * settings_.log10_disorder;
-    const bool chance = pattern.log10_chance > weight * settings_.log10_chance;
+    // Bursts that wait for others' are less even, whatever the program does; if there are so many that chance is out of the question, more is allowed.
+    const double allowed = pattern.log10_disorder <= beyond_doubt ? 2 * settings_.most_jitter : settings_.most_jitter;
+    const bool regular = pattern.jitter <= std::hypot(allowed, blur) && pattern.used >= settings_.used && pattern.log10_disorder <= weight * settings_.log10_disorder;
+    pattern.confidence = confidence_of(pattern);
+    const bool chance = pattern.log10_chance > weight * settings_.log10_chance && pattern.confidence < settings_.sure;
     pattern.verdict = !regular ? Verdict::irregular : goes_on ? Verdict::out_of_scope : chance ? Verdict::chance : Verdict::valid;
   }
 
@@ -326,9 +360,10 @@ class Search {
     pattern.filesystem = log_.log().filesystem;
     pattern.direction = log_.log().direction;
     std::vector<double> bytes, coarse, lengths, peaks;
-    double servers = 0, counted = 0;
+    double servers = 0, counted = 0, expected = 0;
     for (const Sighting& sighting : pattern.sightings) {
       if (!counts(sighting)) continue;
+      expected += static_cast<double>(sighting.intervals) + 1;
       const Run& run = application_.runs[sighting.run];
       pattern.first_seen = pattern.first_seen == Time{} ? run.start : std::min(pattern.first_seen, run.start);
       pattern.last_seen = std::max(pattern.last_seen, run.end);
@@ -345,7 +380,8 @@ class Search {
       }
     }
     pattern.coarse_bytes = median(coarse);
-    pattern.burst_s = median(lengths);
+    // What is missing was in somebody's way: it took longer than most.
+    pattern.burst_s = quantile(lengths, std::min(0.5 * expected / static_cast<double>(lengths.size()), 0.75));
     pattern.io_share = pattern.burst_s / std::max(pattern.period - pattern.burst_s, 1e-6);
     if (bytes.empty()) return;
     pattern.footprint = servers / counted;
@@ -358,6 +394,7 @@ class Search {
   const PatternSettings& settings_;
   const TimedLog& log_;
   Lookout lookout_;
+  Time counted_until_;
   RunTimes busy_;
   std::vector<Sample> samples_;
   std::vector<std::uint32_t> searched_;  // of the samples
@@ -372,7 +409,7 @@ class Search {
 
 }  // namespace
 
-std::vector<Pattern> find_patterns(const Application& application, const TimedLog& log, const PatternSettings& settings) {
+FoundPatterns find_patterns(const Application& application, const TimedLog& log, const PatternSettings& settings) {
   return Search(application, log, settings).all();
 }
 

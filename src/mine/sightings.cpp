@@ -7,6 +7,7 @@ namespace fathom::mine {
 namespace {
 
 constexpr double least_score = 0.5;   // nats; how often as much is shown by chance is measured, not assumed (see outside.h)
+constexpr double sure_score = 3;      // so long a chain needs one typical burst only
 constexpr double most_foreign = 0.5;  // bursts per period
 
 }  // namespace
@@ -38,7 +39,8 @@ Sighting Lookout::look_at(std::span<const std::uint32_t> bursts, double from, do
   const auto typical = [&](std::uint32_t burst) { return region->typical(log_.log().bursts[burst]); };
   sighting.alike = static_cast<std::size_t>(std::count_if(bursts.begin(), bursts.end(), typical));
   sighting.typical = static_cast<std::size_t>(std::count_if(sighting.bursts.begin(), sighting.bursts.end(), typical));
-  sighting.shown = sighting.shown && sighting.typical >= settings_.least_typical;
+  const bool sure = sighting.typical >= settings_.least_typical || (sighting.typical > 0 && sighting.score >= sure_score);
+  sighting.shown = sighting.shown && sure;
   return sighting;
 }
 

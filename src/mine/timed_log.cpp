@@ -35,4 +35,11 @@ double TimedLog::seen(double from, double to) const {
   return to > from ? until(to) - until(from) : 0;
 }
 
+std::pair<double, double> TimedLog::reach(double from, double to) const {
+  const auto first = static_cast<std::size_t>(std::upper_bound(stretch_to_.begin(), stretch_to_.end(), from) - stretch_to_.begin());
+  const auto last = static_cast<std::size_t>(std::lower_bound(stretch_from_.begin(), stretch_from_.end(), to) - stretch_from_.begin());
+  if (first >= last) return {from, from};
+  return {std::max(from, stretch_from_[first]), std::min(to, stretch_to_[last - 1])};
+}
+
 }  // namespace fathom::mine

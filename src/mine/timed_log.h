@@ -23,6 +23,8 @@ class TimedLog {
   std::pair<std::uint32_t, std::uint32_t> within(double from, double to) const;
   /// Seconds of [from, to) in which bursts could be seen.
   double seen(double from, double to) const;
+  /// The first and the last moment of [from, to) in which bursts could be seen; equal where there is none.
+  std::pair<double, double> reach(double from, double to) const;
 
  private:
   const BurstLog& log_;

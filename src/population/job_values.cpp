@@ -12,10 +12,10 @@ namespace fathom {
 namespace {
 
 double as_it_is(double value, const JobFacts&) { return value; }
-double per_unit(double value, const JobFacts& facts) { return facts.measured.units > 0 ? value / facts.measured.units : undefined; }
+double per_unit(double value, const JobFacts& facts) { return facts.units > 0 ? value / facts.units : undefined; }
 double the_other(double value, const JobFacts&) { return 1 - value; }  // the share of writing from that of reading
-double nodes(double, const JobFacts& facts) { return facts.job.nodes > 0 ? static_cast<double>(facts.job.nodes) : undefined; }
-double duration(double, const JobFacts& facts) { return facts.measured.duration(); }
+double nodes(double, const JobFacts& facts) { return facts.nodes; }
+double duration(double, const JobFacts& facts) { return facts.duration; }
 
 const CriterionColumn* column_named(std::string_view name) {
   for (const ValueColumn& column : value_columns())
@@ -53,6 +53,8 @@ std::string human(double value, ValueUnit unit) {
     default: return human_amount(value);
   }
 }
+
+bool JobValue::plain() const { return made == as_it_is; }
 
 const std::vector<JobValue>& job_values() {
   using U = ValueUnit;
@@ -113,9 +115,10 @@ std::vector<double> values_of(const Study& study, const AskedValue& asked) {
   std::vector<double> values;
   values.reserve(study.analysis.jobs.size());
   for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) {
-    const JobFacts facts{study.machine.jobs[study.analysis.jobs[i]], study.analysis.measured[i]};
-    const double found = column != nullptr ? column->value(facts.measured, asked.setting, asked.x) : undefined;
-    values.push_back(asked.value->made(found, facts));
+    const Job& job = study.machine.jobs[study.analysis.jobs[i]];
+    const Measured& measured = study.analysis.measured[i];
+    const double found = column != nullptr ? column->value(measured, asked.setting, asked.x) : undefined;
+    values.push_back(asked.value->made(found, {job.nodes > 0 ? static_cast<double>(job.nodes) : undefined, static_cast<double>(measured.units), measured.duration()}));
   }
   return values;
 }

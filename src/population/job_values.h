@@ -19,9 +19,9 @@ std::string_view name_of(ValueUnit unit);
 /// As people read it: 12.7 GiB, 1,260/s, 0.28, 5.8 h. "-" for what is not there.
 std::string human(double value, ValueUnit unit);
 
+/// What values are made from, beside criteria; NaN: not known.
 struct JobFacts {
-  const Job& job;
-  const Measured& measured;
+  double nodes, units, duration;
 };
 
 /// What a value depends on, beside the job.
@@ -40,6 +40,8 @@ struct JobValue {
   std::string_view column;
   double (*made)(double value, const JobFacts& facts);
 
+  /// It is the criterion's column itself.
+  bool plain() const;
   Scale scale() const { return unit == ValueUnit::fraction ? Scale::linear : Scale::log; }
 };
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "population/distribution.h"
 #include "population/job_values.h"
 #include "population/selection.h"
 
@@ -23,6 +24,16 @@ struct PlotDetail {
 
 /// How a value is distributed; what is not finite is left out. `unit` is a Unit of data.ts.
 nlohmann::ordered_json axis_json(std::string_view label, std::string_view unit, Scale scale, std::vector<double> values, const PlotDetail& detail);
+
+nlohmann::ordered_json axis_json(std::string_view label, std::string_view unit, Scale scale, const SortedValues& sorted, const PlotDetail& detail);
+
+/// The values of some jobs, one after the other, and sorted.
+struct PlotValues {
+  std::vector<double> values;
+  SortedValues sorted;
+};
+/// x against y of the same jobs; `threshold` where values depend on one, in bytes per second. Nobody is marked.
+nlohmann::ordered_json pair_json(const AskedValue& x, const PlotValues& xs, const AskedValue& y, const PlotValues& ys, std::uint64_t threshold, const PlotDetail& detail);
 
 /// x against y of the same jobs; `selected` are marked.
 nlohmann::ordered_json pair_json(const Study& study, const AskedValue& x, const AskedValue& y, const SelectedJobs& selected, const PlotDetail& detail);

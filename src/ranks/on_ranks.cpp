@@ -29,7 +29,7 @@ void silence_output() {
 Result<void> end_without_mpi(const Error& error) {
   const Environment environment = process_environment();
   const auto launcher = find_launcher(environment);
-  if (launcher && launcher->local_rank > 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+  if (launcher && launcher->local_rank > 0) std::this_thread::sleep_for(std::chrono::seconds(8));  // a busy machine takes some to end them
   print_error(error);
   if (launcher) {
     // Hydra drops what it has not yet passed on when it ends a run.

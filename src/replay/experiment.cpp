@@ -136,12 +136,14 @@ TrialGroup group_of(std::span<const Trial> trials, bool delay) {
     if (trial.delay != delay) continue;
     ++group.trials;
     sum += trial.slowdown;
+    group.others += static_cast<double>(trial.others);
     squares += trial.slowdown * trial.slowdown;
     group.most = std::max(group.most, trial.slowdown);
   }
   if (group.trials == 0) return group;
   const auto count = static_cast<double>(group.trials);
   group.mean = sum / count;
+  group.others /= count;
   group.sd = std::sqrt(std::max(0.0, squares / count - group.mean * group.mean));
   return group;
 }

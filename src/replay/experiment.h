@@ -51,6 +51,7 @@ Result<std::vector<RunAgainstDelay>> run_against_delay(const std::vector<std::ui
 struct TrialGroup {
   std::size_t trials = 0;
   double mean = 0, sd = 0, most = 0;
+  double others = 0;  // jobs of groups that ran when they started, on average
 };
 TrialGroup group_of(std::span<const Trial> trials, bool delay);
 

@@ -96,17 +96,28 @@ void TokenPolicy::ended(const JobRun& run, Millis /*now*/) {
   if (wanted(run.job) > 0) used_[pool_of(run.job)] -= wanted(run.job);
 }
 
-bool LookedAt::may_start(const Submission& job, Millis /*now*/) { return !isolated_ || !looked_at_ || job.application < workload_.first_of_groups; }
+bool LookedAt::may_start(const Submission& job, Millis now) {
+  if (!isolated_ || job.application < workload_.first_of_groups) return true;
+  if (looked_at_) return false;
+  // Chosen here, not when it has started: those behind it in the queue, asked about next, wait already.
+  if (now >= 0 && workload_.last_of_groups.contains(job.id)) looked_at_ = job.id;
+  return true;
+}
 
 void LookedAt::started(const Submission& job, Millis now) {
-  const bool wanted = isolated_ ? !looked_at_ && workload_.last_of_groups.contains(job.id) : true;
-  if (wanted && now >= 0 && !job.io_off && begin(job, now) && isolated_) looked_at_ = job.id;
+  if (isolated_) {
+    if (looked_at_ == job.id && !begin(job, now)) looked_at_.reset();
+  } else if (now >= 0 && !job.io_off) {
+    begin(job, now);
+  }
+  of_groups_ += job.application >= workload_.first_of_groups;
   Watching::started(job, now);
 }
 
 void LookedAt::ended(const JobRun& run, Millis now) {
   end(run);
   if (looked_at_ == run.job.id) looked_at_.reset();
+  of_groups_ -= run.job.application >= workload_.first_of_groups;
   Watching::ended(run, now);
 }
 
@@ -114,7 +125,7 @@ bool Trials::begin(const Submission& job, Millis now) {
   const auto* const application = known(job);
   if (application == nullptr) return false;
   const advise::Advice advice = advisor_.recommend(application, sec(now), 0);
-  open_[job.id] = {job.id, job.application, advice.verdict == advise::Verdict::delay, advice.partitions.front().score, 0};
+  open_[job.id] = {job.id, job.application, advice.verdict == advise::Verdict::delay, advice.partitions.front().score, 0, of_groups()};
   return true;
 }
 

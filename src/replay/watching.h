@@ -78,6 +78,7 @@ struct Trial {
   bool delay = false;      // the advice
   double score = 0;        // that it was given for
   double slowdown = 0;
+  std::size_t others = 0;  // jobs of groups that ran when it started
 };
 
 /// AID, section VI-C: one member of a group of pseudo-applications, the last, is looked at: what is advised is noted and the job started in any
@@ -95,9 +96,12 @@ class LookedAt : public Watching {
   /// False: this job is of no interest.
   virtual bool begin(const titan::Submission& job, titan::Millis now) = 0;
   virtual void end(const JobRun& run) = 0;
+  /// Jobs of groups that run.
+  std::size_t of_groups() const { return of_groups_; }
 
  private:
   const Workload& workload_;
+  std::size_t of_groups_ = 0;
   bool isolated_;
   std::optional<std::uint64_t> looked_at_;
 };

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/csv.h"
+#include "base/text.h"
 #include "base/units.h"
 
 namespace fathom {
@@ -25,7 +26,7 @@ std::size_t display_width(std::string_view text) {
 
 std::string human(const Cell& cell, Quantity quantity) {
   if (std::holds_alternative<std::monostate>(cell)) return "-";
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* text = std::get_if<std::string>(&cell)) return as_utf8(*text);  // it goes to a terminal, and names come from outside
   const auto* whole = std::get_if<std::int64_t>(&cell);
   const double real = whole != nullptr ? static_cast<double>(*whole) : std::get<double>(cell);
   switch (quantity) {

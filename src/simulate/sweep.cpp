@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_combinations = 10'000;
 
-Error wrong(std::string_view what) { return {ErrorKind::usage, fmt::format("reading --sweep: {}", what)}; }
+Error wrong(std::string_view what) { return {ErrorKind::usage, fmt::format("reading parameters: {}", what)}; }
 
 Result<const Parameter*> find_parameter(std::string_view key) {
   std::vector<std::string> keys;
@@ -40,7 +40,21 @@ std::optional<std::uint64_t> parse_value(std::string_view word, const Parameter&
   return parse_quantity(word, unit == Unit::bytes ? Dimension::bytes : Dimension::bytes_per_second);
 }
 
+Result<std::uint64_t> value_of(std::string_view key, std::string_view word, const Parameter& parameter) {
+  const auto value = parse_value(word, parameter);
+  if (!value) return wrong(fmt::format("'{}' is no value of {} ({})", excerpt(word, 40), key, parameter.meaning));
+  if (*value < parameter.least || *value > parameter.most) return wrong(fmt::format("{} must be from {} to {}, not {}", key, parameter.least, parameter.most, *value));
+  return *value;
+}
+
 }  // namespace
+
+Result<Setting> parse_setting(std::string_view key, std::string_view word) {
+  Setting setting;
+  TRY(setting.parameter, find_parameter(key));
+  TRY(setting.value, value_of(key, trim(word), *setting.parameter));
+  return setting;
+}
 
 Result<Axis> parse_axis(std::string_view text) {
   const std::size_t sign = text.find('=');
@@ -49,15 +63,11 @@ Result<Axis> parse_axis(std::string_view text) {
   Axis axis;
   axis.key = std::string(trim(text.substr(0, sign)));
   TRY(axis.parameter, find_parameter(axis.key));
-  const Parameter& parameter = *axis.parameter;
   for (std::string_view rest = text.substr(sign + 1); !rest.empty();) {
     const std::string_view word = trim(take_until(rest, ','));
-    const auto value = parse_value(word, parameter);
-    if (!value) return wrong(fmt::format("'{}' is no value of {} ({})", excerpt(word, 40), axis.key, parameter.meaning));
-    if (*value < parameter.least || *value > parameter.most)
-      return wrong(fmt::format("{} must be from {} to {}, not {}", axis.key, parameter.least, parameter.most, *value));
+    TRY(const std::uint64_t value, value_of(axis.key, word, *axis.parameter));
     axis.words.emplace_back(word);
-    axis.values.push_back(*value);
+    axis.values.push_back(value);
   }
   return axis;
 }

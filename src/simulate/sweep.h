@@ -20,6 +20,15 @@ struct Axis {
   std::vector<std::uint64_t> values;
 };
 
+/// One parameter and its value.
+struct Setting {
+  const Parameter* parameter = nullptr;
+  std::uint64_t value = 0;
+};
+
+/// external_link.bandwidth or its short name, and 1Gbit/s.
+Result<Setting> parse_setting(std::string_view key, std::string_view word);
+
 Result<Axis> parse_axis(std::string_view text);
 
 /// All combinations, the last axis fastest: for each axis the number of its value.

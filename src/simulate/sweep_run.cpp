@@ -6,7 +6,7 @@
 namespace fathom::simulate {
 
 Result<std::vector<SweepPoint>> run_sweep(const Sweep& sweep, const Architecture& original, const Work& work, const SweepPart& part,
-                                          const std::function<Watch()>& watch_run) {
+                                          const std::function<Watch()>& watch_run, const std::function<bool()>& stop) {
   std::vector<std::size_t> mine;
   for (std::size_t i = part.process; i < sweep.combinations.size(); i += part.processes) mine.push_back(i);
   if (mine.empty()) return std::vector<SweepPoint>{};
@@ -15,6 +15,7 @@ Result<std::vector<SweepPoint>> run_sweep(const Sweep& sweep, const Architecture
   if (first.stopped) return std::vector<SweepPoint>{};
   std::vector<std::optional<SweepPoint>> points(mine.size());
   TRY_VOID(in_parallel(mine.size(), part.threads, [&](unsigned, std::size_t i) -> Result<void> {
+    if (stop && stop()) return {};
     TRY(const Comparison found, compare_with(first, sweep.architecture(mine[i]), work, {}, watch()));
     if (!found.stopped)
       points[i] = {mine[i], statistics(ratios_of(found, &JobComparison::io_time)), statistics(ratios_of(found, &JobComparison::run_time)),

@@ -22,10 +22,10 @@ struct SweepPart {
   unsigned threads = 1;
 };
 
-/// In the order of combinations; those that were stopped are missing. `watch_run` makes the watch of each run. Every process runs the
-/// original by itself: the others would wait for it.
+/// In the order of combinations; those that were stopped are missing. `watch_run` makes the watch of each run; `stop` is asked before each
+/// combination, since short runs tell nobody before their end. Every process runs the original by itself: the others would wait for it.
 Result<std::vector<SweepPoint>> run_sweep(const Sweep& sweep, const Architecture& original, const Work& work, const SweepPart& part,
-                                          const std::function<Watch()>& watch_run = {});
+                                          const std::function<Watch()>& watch_run = {}, const std::function<bool()>& stop = {});
 
 /// What each costs, and by how much it slows jobs down on average.
 std::vector<Offer> offers(const Sweep& sweep, const std::vector<SweepPoint>& points, const Prices& prices,

@@ -260,6 +260,8 @@ Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
 
+std::string engine_version() { return duckdb_library_version(); }
+
 Result<Database> Database::open(const DatabaseOptions& options) {
   auto state = std::make_unique<State>();
   duckdb_config config = nullptr;

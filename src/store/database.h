@@ -53,6 +53,8 @@ struct DatabaseOptions {
   std::string scratch_directory{};          // where sorting may spill; empty: nowhere
 };
 
+std::string engine_version();  // of the library that is loaded: v1.4.4
+
 class Database {
  public:
   static Result<Database> open(const DatabaseOptions& options);

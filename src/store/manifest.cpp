@@ -17,6 +17,15 @@ using nlohmann::json;
 
 std::string manifest_path(const std::string& store) { return store + "/manifest.json"; }
 
+/// Writers delete and rename what a manifest names: it may name nothing outside of the store.
+bool is_inside(const std::string& path) {
+  const std::filesystem::path given(path);
+  if (given.empty() || given.is_absolute()) return false;
+  return std::none_of(given.begin(), given.end(), [](const std::filesystem::path& part) { return part == ".."; });
+}
+
+Error leads_outside(const std::string& store, const std::string& path) { return {ErrorKind::damaged, fmt::format("opening store {}: its manifest names {}, which is not inside of it", store, path)}; }
+
 }  // namespace
 
 std::vector<const Segment*> Manifest::of(std::string_view table, std::int32_t from, std::int32_t to) const {
@@ -54,6 +63,12 @@ Result<Manifest> load_manifest(const std::string& store) {
                                    .hash = entry.at("hash")});
     }
     manifest.removed = document.at("removed").get<std::vector<std::string>>();
+    for (const Segment& segment : manifest.segments) {
+      if (!is_inside(segment.path)) return leads_outside(store, segment.path);
+      if (!segment.staged.empty() && !is_inside(segment.staged)) return leads_outside(store, segment.staged);
+    }
+    for (const std::string& path : manifest.removed)
+      if (!is_inside(path)) return leads_outside(store, path);
     return manifest;
   } catch (const json::exception& error) {
     return Error{damaged.kind, damaged.message + fmt::format(" ({})", error.what())};

@@ -76,6 +76,8 @@ Result<Store> Store::open_or_create(const std::string& path) {
       const auto name = entry.path().filename();
       // What a creation that was killed leaves behind.
       if (name == "lock" || name == "manifest.json.new") continue;
+      // Somebody else may have created it since: the manifest comes before all else.
+      if (has_manifest(path)) return open(path);
       return Error{ErrorKind::unwritable, fmt::format("creating store {}: the directory exists, is not empty and is not a fathom store", path)};
     }
   }

@@ -46,7 +46,7 @@ class TraceFile {
   explicit TraceFile(fs::path path) : path_(std::move(path)) {}
 
   Result<void> append(const std::uint8_t* block, std::size_t bytes) const {
-    const int fd = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+    const int fd = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
     if (fd >= 0 && ::lseek(fd, 0, SEEK_END) == 0) write_calls(fd);
     const ssize_t wrote = fd < 0 ? -1 : ::write(fd, block, bytes);
     const int trouble = errno;
@@ -132,6 +132,7 @@ Result<Leftovers> collect_leftovers(const fs::path& memory, const fs::path& trac
   for (const auto& entry : fs::directory_iterator(memory, problem)) {
     const fs::path path = entry.path();
     if (path.extension() == ".taken" || path.filename() == "told") continue;
+    if (!fs::is_regular_file(entry.symlink_status(problem))) continue;  // a pipe would wait for ever
     const auto looked_at = MappedFile::open(path.string());
     const ProcessHeader* const alive = looked_at ? header_of(looked_at->bytes()) : nullptr;
     if (alive == nullptr) continue;  // just being made, or not ours
@@ -146,6 +147,7 @@ Result<Leftovers> collect_leftovers(const fs::path& memory, const fs::path& trac
     // Mapped anew: it may have grown before the process ended.
     TRY(const MappedFile file, MappedFile::open(mine.string()));
     const ProcessHeader* const header = header_of(file.bytes());
+    if (header == nullptr) continue;
     const bool wanted = header->finished.load() != 2;
     if (const auto left = wanted ? read_memory_file(file.bytes()) : std::nullopt) {
       const std::string output(header->output, strnlen(header->output, sizeof header->output));

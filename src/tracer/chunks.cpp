@@ -27,7 +27,7 @@ ChunkHeader* add_chunk(ChunkState state) {
   if (number >= most_for_now || number >= most_chunks) return nullptr;
   Text<256> path;
   path.add(settings.memory).add('/').number(process->process, 16);
-  const int fd = raw::open(path.data, O_RDWR);
+  const int fd = raw::open(path.data, O_RDWR | O_NOFOLLOW);
   if (fd < 0) return nullptr;
   const long at = static_cast<long>(first_chunk_at + number * chunk_bytes);
   // Room is taken before it is mapped: a full memory file system is an answer here, and a bus error later.

@@ -47,7 +47,7 @@ BlockHeader header_of(BlockKind kind) {
 }  // namespace
 
 bool append_block(const std::uint8_t* block, std::size_t bytes) {
-  const int fd = raw::open(process->output, O_WRONLY | O_APPEND | O_CREAT, 0644);
+  const int fd = raw::open(process->output, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0644);
   long result = fd;
   if (fd >= 0) {
     const long size = raw::seek(fd, 0, SEEK_END);
@@ -207,7 +207,7 @@ void describe_early() {
 
 void give_back_memory(const char* memory_file) {
   Holding lock(draining);  // so that no chunk is emptied and taken again meanwhile
-  const int fd = raw::open(memory_file, O_RDWR);
+  const int fd = raw::open(memory_file, O_RDWR | O_NOFOLLOW);
   if (fd < 0) return;
   const std::uint32_t number = process->chunks.load(std::memory_order_acquire);
   for (std::uint32_t i = 0; i < number; ++i) {

@@ -74,10 +74,21 @@ const char* reason(long code) {
     case 122: return "quota exceeded";
     case 27: return "the file would become too large";
     case 24: return "too many open files";
+    case 40: return "a link of that name is there";
     case 5: return "input/output error";
     case 12: return "no memory";
     default: return "system error";
   }
+}
+
+/// A folder in memory that another user made first would let them choose what this program maps and writes.
+bool own_folder(const char* path) {
+  const int fd = raw::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  if (fd < 0) return false;
+  struct stat facts;
+  const bool own = !raw::failed(raw::call(SYS_fstat, fd, raw::number(&facts))) && facts.st_uid == static_cast<uid_t>(raw::call(SYS_geteuid)) && (facts.st_mode & 022) == 0;
+  raw::close(fd);
+  return own;
 }
 
 /// The memory file, its first page mapped; null and a word on stderr if that cannot be.
@@ -93,6 +104,12 @@ ProcessHeader* create_memory(std::uint64_t id) {
   }
   if (fd < 0) {
     say(path.data, reason(fd));
+    return nullptr;
+  }
+  if (!own_folder(settings.memory)) {
+    raw::close(fd);
+    raw::remove(path.data);
+    say(settings.memory, "it is another user's folder, or others may write to it");
     return nullptr;
   }
   const long room = raw::allocate(fd, 0, 0, first_chunk_at);
@@ -114,7 +131,7 @@ bool try_output(ProcessHeader& header) {
   raw::call(SYS_uname, raw::number(&names));
   path.add(settings.directory).add('/').add(names.nodename).add(".fathom");
   long made = raw::make_directory(settings.directory);
-  const int fd = raw::open(path.data, O_WRONLY | O_APPEND | O_CREAT, 0644);
+  const int fd = raw::open(path.data, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0644);
   if (fd < 0) {
     say(path.data, reason(made < 0 && made != -17 ? made : fd));
     return false;

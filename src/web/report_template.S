@@ -16,4 +16,5 @@ fathom_\name\()_template_end:
     page slices, SLICES_TEMPLATE_FILE
     page what_if, WHAT_IF_TEMPLATE_FILE
     page application, APPLICATION_TEMPLATE_FILE
+    page dashboard, DASHBOARD_PACK_FILE
     .section .note.GNU-stack, "", %progbits

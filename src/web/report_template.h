@@ -13,6 +13,8 @@ extern const char fathom_what_if_template_begin[];
 extern const char fathom_what_if_template_end[];
 extern const char fathom_application_template_begin[];
 extern const char fathom_application_template_end[];
+extern const char fathom_dashboard_template_begin[];
+extern const char fathom_dashboard_template_end[];
 }
 
 namespace fathom {
@@ -21,5 +23,7 @@ inline std::string_view report_template() { return {fathom_report_template_begin
 inline std::string_view slices_template() { return {fathom_slices_template_begin, fathom_slices_template_end}; }
 inline std::string_view what_if_template() { return {fathom_what_if_template_begin, fathom_what_if_template_end}; }
 inline std::string_view application_template() { return {fathom_application_template_begin, fathom_application_template_end}; }
+/// The dashboard's files, packed (web/vite_pack.ts).
+inline std::string_view dashboard_pack() { return {fathom_dashboard_template_begin, fathom_dashboard_template_end}; }
 
 }  // namespace fathom

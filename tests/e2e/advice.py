@@ -118,8 +118,49 @@ def replay(folder):
     say("a day of the replayed machine")
 
 
+SQUEUE = """#!{python}
+import pathlib, sys, time
+here = pathlib.Path(__file__).parent
+with open(here / "asked", "a") as file:
+    print(sys.argv[0].rsplit("/", 1)[1], *(word.replace("\\n", "~") for word in sys.argv[1:]), file=file)
+if sys.argv[0].endswith("scontrol"):
+    sys.exit(0)
+(layout,) = (word for word in sys.argv if word.lower().startswith("--format="))
+mark = layout[-24:]
+job = ["7", "$(touch hacked);x|y\\nz", "1001", "2", "PENDING", str(int(time.time())), "N/A", "UNLIMITED", "`touch hacked`"]
+print(mark.join(["7", str(int(time.time()))] if "Eligible" in layout else job) + mark)
+"""
+
+
+def slurm(folder, store):
+    """Usage; and a round with commands that only look like Slurm's: jobs of which nothing is known are not touched, and no text of theirs is run."""
+    refused("advise", "--slurm", exit_code=2, naming=["STORE"])
+    refused("advise", store, "--slurm", "--replay", exit_code=2, naming=["--replay"])
+    refused("advise", store, "--dry-run", exit_code=2, naming=["--slurm"])
+    refused("advise", store, "--slurm", "--user", "bob", exit_code=2, naming=["--slurm"])
+    refused("advise", store, "--slurm", "--lease", 5, "--poll", 5, exit_code=2, naming=["--lease"])
+    refused("advise", store, "--slurm", "--weights", folder / "none.toml", naming=["none.toml"])
+    commands = folder / "commands"
+    commands.mkdir()
+    for name in ("squeue", "scontrol"):
+        (commands / name).write_text(SQUEUE.replace("{python}", sys.executable))
+        (commands / name).chmod(0o755)
+    for options in (["--dry-run"], []):
+        done = subprocess.run([fathom, "advise", store, "--slurm", "--once", "--state", folder / "state", *options], capture_output=True, text=True, cwd=folder, env={**os.environ, "PATH": f"{commands}:{os.environ['PATH']}"})
+        expect_equal(done.returncode, 0, f"one round\n{done.stderr}")
+    asked = (commands / "asked").read_text()
+    expect("squeue --all" in asked and "scontrol" not in asked, f"what was asked of Slurm: {asked}")
+    expect_equal((folder / "state" / "applications").read_text().split()[:2], ["fathom-advice", "1"], "the list for job_submit.lua")
+    expect(not list(folder.rglob("hacked")), "a name was run")
+    empty = {**os.environ, "PATH": str(folder)}
+    done = subprocess.run([fathom, "advise", store, "--slurm", "--once", "--state", folder / "state"], capture_output=True, text=True, env=empty)
+    expect(done.returncode == 0 and "squeue" in done.stderr, f"without Slurm's commands it says so, and goes on: {done.stderr}")
+    say("advice for Slurm: usage, and a round with made commands")
+
+
 with scratch() as folder:
     store = make_store(folder)
     the_load(folder, store)
     training(folder, store)
     replay(folder)
+    slurm(folder, store)

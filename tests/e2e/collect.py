@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A running `fathom collect` loses nothing and counts nothing twice: while counters change, when it is killed, when a source is away."""
+import atexit
 import http.server
 import re
 import signal
@@ -72,7 +73,26 @@ class Busy:
         self.thread.join()
 
 
+def listening_at(port):
+    """Addresses of sockets that listen on a port, as the kernel writes them."""
+    found = set()
+    for file in ("/proc/net/tcp", "/proc/net/tcp6"):
+        for line in pathlib.Path(file).read_text().splitlines()[1:]:
+            address, number = line.split()[1].split(":")
+            if int(number, 16) == port and line.split()[3] == "0A":
+                found.add(address)
+    return found
+
+
 # --- the collector ------------------------------------------------------------------------------------------------
+
+
+def check_grafana(page):
+    """Every metric that the ready dashboard asks for is one that is served."""
+    served = set(re.findall(r"^(fathom_\w+)", page, re.M))
+    board = json.loads((project / "share/grafana/fathom.json").read_text())
+    asked = set(re.findall(r"fathom_\w+", json.dumps([panel["targets"] for panel in board["panels"]] + [board["templating"]])))
+    expect(len(asked) > 10 and asked <= served, f"the dashboard for Grafana asks for metrics that are not there: {sorted(asked - served)}")
 
 
 class Collector:
@@ -81,7 +101,8 @@ class Collector:
         self.process = subprocess.Popen([*map(str, command)], stderr=subprocess.PIPE, text=True)
         self.messages, self.port = [], None
         self.ready = threading.Event()
-        self.listener = threading.Thread(target=self.listen)
+        self.listener = threading.Thread(target=self.listen, daemon=True)
+        atexit.register(self.process.kill)  # a test that fails shall end
         self.listener.start()
 
     def listen(self):
@@ -316,6 +337,7 @@ def every_source(folder):
              f"prometheus:url={url},api=query,map={folder}/past.toml"]
     collector = Collector(store, *words, interval=0.25)
     collector.wait_for("fathom_collect_up", len(words))
+    time.sleep(1.1)  # the job's entry has whole seconds: what it counts in the first one is not known
     for n in range(110, 160, 10):
         time.sleep(0.3)
         show(n)
@@ -323,6 +345,8 @@ def every_source(folder):
     show(150)  # the same amounts at a later moment
     collector.poll_all()
     expect("secret" not in collector.page(), "/metrics names a job without --expose-jobs")
+    check_grafana(collector.page())
+    expect_equal(listening_at(collector.port), {"0100007F"}, "addresses (hexadecimal) at which a port alone is served: 127.0.0.1 and no other")
     expect_equal(collector.value("fathom_collect_rejected_total"), 0, "rejected records")
     collector.end()
     server.shutdown()

@@ -61,10 +61,12 @@ with scratch() as folder:
         expect_same_content(store, sequential, f"{writers} ingests at once")
 
     # A store that none of them finds: all create it.
-    fresh = folder / "fresh"
-    running = [subprocess.Popen([fathom, "ingest", fresh, part], stderr=subprocess.DEVNULL) for part in parts[:4]]
-    for process in running:
-        expect_equal(process.wait(), 0, "exit code of an ingest that creates the store together with others")
+    for attempt in range(12):
+        fresh = folder / f"fresh-{attempt}"
+        running = [subprocess.Popen([fathom, "ingest", fresh, part], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for part in parts[:4]]
+        for process in running:
+            message = process.communicate()[1]
+            expect_equal(process.returncode, 0, f"exit code of an ingest that creates the store together with others\n{message}")
     one_by_one = folder / "one-by-one"
     ingest(one_by_one, *parts[:4])
     expect_same_content(fresh, one_by_one, "a store that four ingests create at once")

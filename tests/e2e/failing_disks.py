@@ -218,6 +218,44 @@ def wrong_options(folder, half):
     say("wrong options: exit code 2")
 
 
+def hostile_names(folder):
+    """Names that are no text: they are cleaned on the way in, so that the store can be read, checked and queried by others."""
+    logs = folder / "hostile"
+    logs.mkdir()
+    path = os.fsencode(logs) + b"/counters-\xff.csv"
+    with open(path, "wb") as out:
+        out.write(b"t,server,filesystem,job,read_bytes,write_bytes\n")
+        for i in range(5):
+            out.write(b"%d,ost\xff\xfe%d,f\x1b[31ms,\xc3(x,%d,%d\n" % (1_600_000_000 + 10 * i, i % 2, 100 * i, 200 * i))
+            out.write(b"%d,good,fs,,%d,%d\n" % (1_600_000_000 + 10 * i, 100 * i, 200 * i))
+    (logs / "circle").symlink_to(logs)
+    (logs / "round").symlink_to(logs)
+    store = folder / "hostile-store"
+    run("ingest", store, logs, timeout=60)
+    check(store)
+    names = {row["server"] for row in sql(f"SELECT DISTINCT server FROM read_parquet('{store}/increments/*/*.parquet')")}
+    expect(names >= {"good"} and len(names) == 3 and all(name.isprintable() for name in names), f"servers of the store: {names}")
+    run("compact", store)
+    run("info", store)
+    say("names that are no text, folders that lead in circles: cleaned, read once, checked")
+
+
+def manifest_that_leads_outside(folder, half):
+    store, victim = folder / "leads-outside", folder / "victim.txt"
+    ingest(store, half)
+    victim.write_text("mine\n")
+    manifest = json.loads((store / "manifest.json").read_text())
+    for change in ({"removed": ["../victim.txt"]}, {"removed": [str(victim)]}, {"segments": [manifest["segments"][0] | {"path": "../victim.txt"}, *manifest["segments"][1:]]},
+                   {"segments": [manifest["segments"][0] | {"staged": "staging/../../victim.txt"}, *manifest["segments"][1:]]}):
+        (store / "manifest.json").write_text(json.dumps(manifest | change))
+        refused("compact", store, naming=["manifest", "victim.txt"])
+        refused("info", store, naming=["manifest"])
+        expect_equal(victim.read_text(), "mine\n", "a file outside of the store")
+    (store / "manifest.json").write_text(json.dumps(manifest))
+    check(store)
+    say("a manifest that names files outside of its store is refused")
+
+
 with scratch() as folder:
     half, rest, both = first_half_and_all(folder)
     full_disk(folder, half, rest, both)
@@ -227,4 +265,6 @@ with scratch() as folder:
     broken_archives(folder, half, rest)
     strange_inputs(folder, half)
     wrong_places(folder, half)
+    hostile_names(folder)
+    manifest_that_leads_outside(folder, half)
     wrong_options(folder, half)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """fathom mine and fathom apps on a made machine whose patterns are known: all at once, day by day, on several ranks; and input that is bad."""
-from fathom_e2e import *
+from served import *
 
 START = 1_500_076_800  # a midnight (UTC)
 DAY = 86_400
@@ -66,6 +66,7 @@ def made():
     machine.job("once.x", 3000, 9000, user="eve")
     for i in range(150):  # other people's
         machine.burst(machine.chance.uniform(0, DAYS * DAY - 600), machine.chance.uniform(1e9, 2e10), machine.chance.choice([30, 60, 120, 300]), machine.chance.randrange(1, 12))
+    machine.periodic("often.x", 200, 7e9, 30, 5, 55, user="dan")  # so many runs that not every new one counts at once
     return machine
 
 
@@ -93,13 +94,16 @@ def at_once(folder, machine):
     check(store)
     rows = apps(store)
     by_name = {row["name"]: row for row in rows}
-    expect_equal(sorted(by_name), ["analysis.x", "checkpoint.x", "once.x", "silent.x"], "applications")
+    expect_equal(sorted(by_name), ["analysis.x", "checkpoint.x", "often.x", "once.x", "silent.x"], "applications")
     for name, period, volume, length, servers in (("checkpoint.x", 600, 9e9, 40, 6), ("analysis.x", 1300, 5e9, 60, 4)):
         row = by_name[name]
         expect_equal(row["state"], "validated", f"{name}: {row['reason']}")
         for column, wanted, allowed in (("period_s", period, 0.02), ("burst_bytes", volume, 0.1), ("footprint", servers, 0.1), ("throughput", volume / length, 0.15)):
             expect(abs(float(row[column]) / wanted - 1) <= allowed, f"{name}: {column} is {row[column]}, true is {wanted}")
         expect(float(row["confidence"]) > 0.5 and int(row["samples"]) >= 5 and float(row["support"]) >= 0.6, f"{name}: {row}")
+    often = by_name["often.x"]
+    asked = int(often["samples"]) / float(often["support"])
+    expect(often["state"] == "validated" and 20 <= asked < int(often["runs"]) and abs(float(often["period_s"]) - 200) < 4, f"many runs, of which the last do not count yet: {often}")
     for name in ("silent.x", "once.x"):
         expect(by_name[name]["state"] != "validated", f"{name}: {by_name[name]['reason']}")
         expect(by_name[name]["state"] != "unknown" or by_name[name]["burst_bytes"] == "", f"{name}: volume of what is not known")
@@ -110,7 +114,7 @@ def at_once(folder, machine):
     expect_equal(run("apps", store, "--app", "checkpoint.x/16").stdout, text, "the same by a shorter name")
     refused("apps", store, "--app", "nobody.x", naming=["nobody.x"])
     pages(folder, store)
-    expect("0 of 9 blocks" in run("mine", store).stderr and "0 of 4 applications examined" in run("mine", store).stderr, "nothing is done twice")
+    expect("0 of 9 blocks" in run("mine", store).stderr and "0 of 5 applications examined" in run("mine", store).stderr, "nothing is done twice")
     say(f"at once: {', '.join(name + ' ' + row['state'] for name, row in sorted(by_name.items()))}")
     return store
 
@@ -162,7 +166,7 @@ def other_ways(folder, machine, whole):
     shutil.copytree(whole, store)
     run("compact", store)
     out = run("mine", store)
-    expect("0 of 4 applications" in out.stderr, f"compaction changes no application: {out.stderr}")
+    expect("0 of 5 applications" in out.stderr, f"compaction changes no application: {out.stderr}")
     for launcher in ("mpiexec.mpich", "mpiexec.openmpi"):
         if not shutil.which(launcher):
             say(f"no {launcher}")
@@ -187,6 +191,54 @@ def advice(whole):
     unknown = json.loads(run(*job, "--name", "nobody.x").stdout)
     expect(unknown[0]["advice"] == "run" and unknown[0]["servers"] is None, f"advice for an unknown one: {unknown}")
     say(f"advice: {known[0]['reason']}")
+
+
+def advice_served(whole):
+    """The dashboard says the same of every application that is known, at several times."""
+    with Server(whole) as server:
+        listed = server.api(f"/stores/{whole.name}/applications", state="validated")["rows"]
+        expect(len(listed) >= 3, f"applications to choose from: {listed}")
+        for each in listed:
+            for days in (2.3, 4.1, 6.6):
+                at = int(START + days * DAY)
+                found = server.api(f"/stores/{whole.name}/advice", user=each["user"], name=each["name"], nodes=each["nodes"], at=at, impact=1.1)
+                rows = list(csv.DictReader(io.StringIO(run("advise", whole, "--user", each["user"], "--name", each["name"], "--nodes", each["nodes"], "--at", at, "--impact", 1.1, "--format", "csv").stdout)))
+                expect(found["known"] and found["at"] == at, f"known, at that time: {found}")
+                expect_equal([found["verdict"], found["reason"]], [rows[0]["advice"], rows[0]["reason"]], "advice that is served")
+                expect_equal([[view["filesystem"], str(view["servers"])] for view in found["views"]], [[row["filesystem"], row["servers"]] for row in rows], "file systems")
+                for view, row in zip(found["views"], rows):
+                    for name in ("score", "limit"):
+                        expect(row[name] == "" if view[name] is None else abs(view[name] - float(row[name])) < 1e-9, f"{name}: {view} {row}")
+    say(f"advice for {len(listed)} applications is served as the command line says it")
+
+
+def advice_over_the_log(machine, whole):
+    """For every run that shows its pattern what advise would have said then; asked one by one it says the same."""
+    found = list(csv.DictReader(io.StringIO(run("advise", whole, "--replay", "--table", "runs", "--format", "csv").stdout)))
+    starts = {str(job[0]): (job[1], job[2], job[4]) for job in machine.jobs}
+    for row in found:
+        user, name, start = starts[row["job_id"]]
+        expect_equal((row["user"], row["name"]), (user, name), f"job {row['job_id']}")
+        expect_equal(float(row["start"]), float(start), f"start of job {row['job_id']}")
+        expect(1 <= float(row["slowdown"]) < 20 and int(row["bursts"]) >= 3, f"job {row['job_id']}: {row}")
+    shown = {name: sum(row["name"] == name for row in found) for name in ("checkpoint.x", "analysis.x", "often.x")}
+    for row in apps(whole, "--state", "validated"):
+        expect(shown[row["name"]] in (int(row["samples"]), int(row["samples"]) - 1), f"{row['name']}: {shown} of {row['samples']} runs were asked for; the first may begin before the counters")
+    for row in found[:: max(1, len(found) // 6)]:
+        user, name, start = starts[row["job_id"]]
+        one = list(csv.DictReader(io.StringIO(run("advise", whole, "--user", user, "--name", name, "--nodes", 16, "--at", start - 0.001, "--format", "csv").stdout)))[0]
+        expect_equal(one["advice"], row["advice"], f"advice for job {row['job_id']}")
+        if not row["score"]:  # the counters had just begun
+            expect_equal(one["score"], "", f"score for job {row['job_id']}")
+            continue
+        expect(abs(float(one["score"]) - float(row["score"])) < 0.02, f"score for job {row['job_id']}: {row['score']}, alone {one['score']}")
+    summary = list(csv.DictReader(io.StringIO(run("advise", whole, "--replay", "--format", "csv").stdout)))
+    expect_equal([row["advice"] for row in summary], ["run", "delay"], "the summary")
+    expect_equal(sum(int(row["jobs"]) for row in summary), len(found), "jobs of the summary")
+    late = list(csv.DictReader(io.StringIO(run("advise", whole, "--replay", "--table", "runs", "--since", START + 3 * DAY, "--format", "csv").stdout)))
+    expect_equal(late, [row for row in found if starts[row["job_id"]][2] >= START + 3 * DAY], "runs of the last four days")
+    refused("advise", whole, "--replay", "--table", "trials", exit_code=2, naming=["policies", "runs"])
+    say(f"advice over the log: {len(found)} runs, {sum(row['advice'] == 'delay' for row in found)} delayed")
 
 
 def bad_input(folder, machine):
@@ -230,4 +282,6 @@ with scratch() as folder:
     day_by_day(folder, machine, whole)
     other_ways(folder, machine, whole)
     advice(whole)
+    advice_served(whole)
+    advice_over_the_log(machine, whole)
     bad_input(folder, machine)

@@ -70,11 +70,13 @@ Arguments read_arguments(int count, char** words) {
   return arguments;
 }
 
-double median(std::vector<double> values) {
+double quantile(std::vector<double> values, double q) {
   if (values.empty()) return NAN;
   std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
+  return values[std::min(values.size() - 1, static_cast<std::size_t>(q * static_cast<double>(values.size())))];
 }
+
+double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 
 const TruePattern* match(const TrueApplication& truth, const mine::Pattern& pattern) {
   for (const auto& [number, each] : truth.patterns)
@@ -87,9 +89,17 @@ struct Row {
   std::size_t months = 0, found = 0, watched = 0;
   std::vector<double> period, coarse, volume, footprint, throughput;
   std::vector<double> truth_period, share;
+  std::vector<double> each_before, each_after;  // of each burst by itself
 
-  void add(const TruePattern& truth, const mine::Pattern& pattern) {
+  void add(const TruePattern& truth, const mine::Pattern& pattern, const MonthOfSpider& month) {
     ++found;
+    const auto log = std::find_if(month.logs.begin(), month.logs.end(), [&](const mine::BurstLog& each) { return each.filesystem == pattern.filesystem && each.direction == pattern.direction; });
+    for (const mine::Sighting& sighting : pattern.sightings)
+      for (const std::uint32_t burst : sighting.shown ? sighting.bursts : std::vector<std::uint32_t>{}) {
+        if (log->bursts[burst].servers == 0) continue;
+        each_before.push_back(std::abs(log->bursts[burst].area / (truth.bytes / truth.bursts) - 1));
+        each_after.push_back(std::abs(log->bursts[burst].own_area / (truth.bytes / truth.bursts) - 1));
+      }
     period.push_back(std::abs(pattern.period / truth.period() - 1));
     coarse.push_back(std::abs(pattern.coarse_bytes / (truth.bytes / truth.bursts) - 1));
     volume.push_back(std::abs(pattern.burst_bytes / (truth.bytes / truth.bursts) - 1));
@@ -99,15 +109,15 @@ struct Row {
   }
   void print(std::string_view name) const {
     const auto percent = [](const std::vector<double>& errors) { return errors.empty() ? std::string("-") : fmt::format("{:.1f} %", 100 * median(errors)); };
-    fmt::print("| {:<22} | {:>5.0f} s | {} of {} | {} | {} | {} | {} | {} | {} | {} |\n", name, median(truth_period), found, months, watched, share.empty() ? "-" : fmt::format("{:.2f}", median(share)),
-               percent(period), percent(coarse), percent(volume), percent(footprint), percent(throughput));
+    const auto both = [](const std::vector<double>& errors) { return errors.empty() ? std::string("-") : fmt::format("{:.1f} / {:.0f} %", 100 * median(errors), 100 * quantile(errors, 0.9)); };
+    fmt::print("| {:<22} | {:>5.0f} s | {} of {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name, median(truth_period), found, months, watched, share.empty() ? "-" : fmt::format("{:.2f}", median(share)),
+               percent(period), percent(coarse), percent(volume), percent(footprint), percent(throughput), both(each_before), both(each_after));
   }
 };
 
 /// How often what is said with such a confidence is true.
 struct Reliability {
-  std::size_t said = 0, right = 0;
-  double claimed = 0;
+  double said = 0, right = 0, claimed = 0;
 };
 constexpr std::array<double, 8> bins = {0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 1.01};
 
@@ -137,10 +147,13 @@ std::vector<mine::Finding> examine_all(const MonthOfSpider& month, unsigned thre
   return findings;
 }
 
+/// Of applications of which only some are examined, each counts for those that are not.
+bool one_of_many(const MonthOfSpider& month, const mine::ApplicationName& name) { return month.truths.at(name).patterns.empty() && name.user != MonthOfSpider::case_user; }
+
 /// Fewer applications, and fewer runs of each.
 void thin_out(MonthOfSpider& month, const Arguments& arguments) {
   std::size_t number = 0;
-  std::erase_if(month.applications, [&](const mine::Application& each) { return month.truths.at(each.name).patterns.empty() && each.name.user != month.case_user && number++ % arguments.every != 0; });
+  std::erase_if(month.applications, [&](const mine::Application& each) { return one_of_many(month, each.name) && number++ % arguments.every != 0; });
   if (arguments.runs == 0) return;
   for (mine::Application& each : month.applications) {
     if (each.runs.size() <= arguments.runs) continue;
@@ -164,12 +177,13 @@ void judge_patterns(const MonthOfSpider& month, const mine::Finding& finding, Ta
     const auto found = std::find_if(finding.patterns.begin(), finding.patterns.end(), [&, one = &pattern](const mine::Pattern& each) { return validated && match(truth, each) == one; });
     tally.could += could;
     tally.seen += could && found != finding.patterns.end();
-    if (found != finding.patterns.end()) row.add(pattern, *found);
+    if (found != finding.patterns.end()) row.add(pattern, *found, month);
     else if (!quiet) fmt::print("  missed: {} {} every {:.0f} s, {} runs of which {} without I/O: {}, {}\n", finding.name.name, finding.name.nodes, pattern.period(), truth.runs, truth.off, state_name(finding.state), finding.reason);
   }
 }
 
-void judge(const MonthOfSpider& month, const std::vector<mine::Finding>& findings, Tally& tally, bool quiet) {
+void judge(const MonthOfSpider& month, const std::vector<mine::Finding>& findings, Tally& tally, const Arguments& arguments) {
+  const bool quiet = arguments.quiet;
   for (const mine::Finding& finding : findings) {
     const TrueApplication& truth = month.truths.at(finding.name);
     const bool validated = finding.state == mine::ApplicationState::validated;
@@ -179,9 +193,10 @@ void judge(const MonthOfSpider& month, const std::vector<mine::Finding>& finding
     for (const mine::Pattern& pattern : finding.patterns) {
       const bool true_one = match(truth, pattern) != nullptr;
       Reliability& bin = tally.reliability[static_cast<std::size_t>(std::upper_bound(bins.begin(), bins.end() - 1, pattern.confidence) - bins.begin())];
-      ++bin.said;
-      bin.right += true_one;
-      bin.claimed += pattern.confidence;
+      const double weight = one_of_many(month, finding.name) ? static_cast<double>(arguments.every) : 1;
+      bin.said += weight;
+      bin.right += true_one ? weight : 0;
+      bin.claimed += weight * pattern.confidence;
       if (!validated) continue;
       ++tally.patterns;
       right += true_one;
@@ -204,16 +219,16 @@ void write_evidence(std::FILE* file, std::uint64_t seed, const Arguments& argume
   for (const mine::Finding& finding : findings) {
     const TrueApplication& truth = month.truths.at(finding.name);
     for (const mine::Pattern& p : finding.patterns)
-      fmt::print(file, "{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.2f},{:.2f},{},{},{:.1f},{:.3f},{:.0f},{:.4f}\n", seed, arguments.variant.background, finding.name.name, titan::kind_name(truth.kind),
-                 match(truth, p) != nullptr ? 1 : 0, state_name(finding.state), static_cast<int>(p.verdict), p.shown, p.judged, p.jitter, p.elsewhere, p.shuffled_steady, p.log10_chance, p.log10_disorder,
-                 p.scope_hits, p.scope_windows, p.score, p.used, p.period, p.confidence);
+      fmt::print(file, "{},{},{},{},\"{}\",{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.2f},{:.2f},{},{},{:.1f},{:.3f},{:.0f},{:.4f}\n", seed, arguments.variant.background, arguments.runs,
+                 one_of_many(month, finding.name) ? arguments.every : 1, finding.name.name, titan::kind_name(truth.kind), match(truth, p) != nullptr ? 1 : 0, state_name(finding.state), static_cast<int>(p.verdict), p.shown,
+                 p.judged, p.jitter, p.elsewhere, p.steady, p.shuffled_steady, p.log10_chance, p.log10_disorder, p.scope_hits, p.scope_windows, p.score, p.used, p.period, p.confidence);
   }
 }
 
 double share(std::size_t part, std::size_t all) { return static_cast<double>(part) / std::max(static_cast<double>(all), 1.0); }
 
 void print(const Tally& tally) {
-  fmt::print("| application | period | validated | watch list | runs that show it | period | volume before | volume | footprint | throughput |\n|---|---|---|---|---|---|---|---|---|---|\n");
+  fmt::print("| application | period | validated | watch list | runs that show it | period | volume before | volume | footprint | throughput | one burst before | one burst |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const auto& [name, row] : tally.rows) row.print(name);
   tally.periodic.print("other periodic");
   for (const auto& [kind, counts] : tally.kinds) fmt::print("{} applications without a pattern: {}, validated: {}\n", kind, counts.first, counts.second);
@@ -224,7 +239,7 @@ void print(const Tally& tally) {
   fmt::print("| confidence | said | mean | true |\n|---|---|---|---|\n");
   for (std::size_t i = 0; i < bins.size(); ++i) {
     const Reliability& bin = tally.reliability[i];
-    if (bin.said > 0) fmt::print("| {:g} to {:g} | {} | {:.3f} | {:.3f} |\n", i > 0 ? bins[i - 1] : 0, std::min(bins[i], 1.0), bin.said, bin.claimed / static_cast<double>(bin.said), share(bin.right, bin.said));
+    if (bin.said > 0) fmt::print("| {:g} to {:g} | {:.0f} | {:.3f} | {:.3f} |\n", i > 0 ? bins[i - 1] : 0, std::min(bins[i], 1.0), bin.said, bin.claimed / bin.said, bin.right / bin.said);
   }
 }
 
@@ -243,10 +258,19 @@ int check(const Tally& tally) {
     expect(median(row.volume) <= 0.10, name + ": volume per burst");
     expect(median(row.footprint) <= 0.10, name + ": footprint");
     expect(median(row.throughput) <= 0.15, name + ": throughput");
-    before.insert(before.end(), row.coarse.begin(), row.coarse.end());
-    after.insert(after.end(), row.volume.begin(), row.volume.end());
+    before.insert(before.end(), row.each_before.begin(), row.each_before.end());
+    after.insert(after.end(), row.each_after.begin(), row.each_after.end());
   }
-  expect(!before.empty() && median(after) < median(before), "volumes are better after refinement than before");
+  expect(!before.empty() && median(after) < 0.7 * median(before), fmt::format("volumes of single bursts are {:.1f} % off after refinement, {:.1f} % before", 100 * median(after), 100 * median(before)));
+  Reliability sure, unlikely;
+  for (std::size_t i = 0; i < bins.size(); ++i) {
+    Reliability& side = i > 0 && bins[i - 1] >= 0.97 ? sure : unlikely;
+    if (&side == &unlikely && bins[i] > 0.1) continue;
+    side.said += tally.reliability[i].said;
+    side.right += tally.reliability[i].right;
+  }
+  expect(sure.right >= 0.95 * sure.said && sure.said > 0, fmt::format("of {:.0f} patterns with a confidence of 0.97 or more {:.0f} are true", sure.said, sure.right));
+  expect(unlikely.right <= 0.02 * unlikely.said, fmt::format("of {:.0f} patterns with a confidence below 0.1 {:.0f} are true", unlikely.said, unlikely.right));
   for (const auto& [kind, counts] : tally.kinds) expect(counts.second == 0, fmt::format("{} of {} {} applications validated", counts.second, counts.first, kind));
   return failed;
 }
@@ -256,7 +280,7 @@ int check(const Tally& tally) {
 int main(int count, char** words) {
   const Arguments arguments = read_arguments(count, words);
   std::FILE* const evidence = arguments.evidence.empty() ? nullptr : std::fopen(arguments.evidence.c_str(), "w");
-  if (evidence) fmt::print(evidence, "seed,background,name,kind,true,state,verdict,shown,judged,jitter,elsewhere,shuffled,log10_chance,log10_disorder,scope_hits,scope_windows,score,used,period,confidence\n");
+  if (evidence) fmt::print(evidence, "seed,background,runs,weight,name,kind,true,state,verdict,shown,judged,jitter,elsewhere,steady,shuffled,log10_chance,log10_disorder,scope_hits,scope_windows,score,used,period,confidence\n");
   Tally tally;
   double made = 0, examined = 0;
   for (std::uint64_t seed = arguments.first; seed < arguments.first + arguments.seeds; ++seed) {
@@ -268,7 +292,7 @@ int main(int count, char** words) {
     thin_out(*month, arguments);
     const std::vector<mine::Finding> findings = examine_all(*month, arguments.threads);
     examined += std::chrono::duration<double>(std::chrono::steady_clock::now() - middle).count();
-    judge(*month, findings, tally, arguments.quiet);
+    judge(*month, findings, tally, arguments);
     if (evidence) write_evidence(evidence, seed, arguments, *month, findings);
     std::fflush(stdout);
   }

@@ -31,6 +31,24 @@ def slurm_jobs(folder):
     say("phillips.log: 4,046 jobs ran, 239 never did")
 
 
+def other_job_logs(folder):
+    """Grid Engine, Univa and LSF, field by field as XDMoD reads them."""
+    for kind, names in {"sge": ("job_number", "owner", "job_name", "submission_time", "start_time", "end_time"), "uge": ("job_number", "owner", "job_name", "submission_time", "start_time", "end_time"),
+                        "lsf": ("job_id", "user_name", "job_name", "submit_time", "start_time", "event_time")}.items():
+        for path in sorted((data / "xdmod" / "shredder" / kind / "input").glob("*.log")):
+            store = folder / f"{kind}-{path.stem}"
+            ingest(store, path)
+            expect_equal(info(store)["rejected"], 0, f"rejected lines of {kind}/{path.name}")
+            if path.stem != "accounting-logs":
+                continue  # of these only a few fields are given
+            wanted = {tuple(str(record[name]) for name in names) for record in json.loads((path.parents[1] / "output" / f"{path.stem}.json").read_text())}
+            rows = sql(f"SELECT job_id, user_name, name, floor(epoch(submit_time))::BIGINT AS submitted, floor(epoch(start_time))::BIGINT AS started, floor(epoch(end_time))::BIGINT AS ended FROM read_parquet('{store}/jobs/*/*.parquet')")
+            found = {(row["job_id"], row["user_name"], row["name"], row["submitted"], row["started"], row["ended"]) for row in rows}
+            expect_equal(found, wanted, f"jobs of {kind}/{path.name}")
+            check(store)
+    say("Grid Engine, Univa and LSF: every field as XDMoD reads it")
+
+
 def lmt_sums(folder):
     path = data / "pytokio" / "snx11025_2018-01-28.sqlite3"
     series = raw_counters(path)
@@ -121,6 +139,7 @@ def odd_swf(folder):
 
 with scratch() as folder:
     slurm_jobs(folder)
+    other_job_logs(folder)
     lmt_sums(folder)
     lmt_reset(folder)
     lmt_window(folder)

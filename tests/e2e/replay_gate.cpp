@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// replay_gate SEEDS DAYS: fails unless advice does what docs/advice.md says it does, with the weights that are built in.
+// replay_gate SEEDS DAYS [TRIALS.csv]: fails unless advice does what docs/advice.md says it does, with the weights that are built in.
 //   * mean and 95th percentile of the I/O slowdown of I/O jobs are below those of first come first served;
 //   * the last job ends no more than 2 % later;
 //   * nobody is held back by advice for longer than 30 minutes (and the minute until it is looked at again);
-//   * jobs started in spite of `delay` are slowed down by at least 0.2 more than those started on `run`. The aim is AID's 0.48 (1.69 and 1.21): it is not reached, and said so.
+//   * jobs started in spite of `delay` are slowed down by at least 0.48 more than those started on `run` (AID: 1.69 and 1.21); by 0.3 where less than 100 days in all
+//     are replayed, of which the first hours find an empty machine.
 #include <cstdlib>
 #include <numeric>
 #include <string>
@@ -16,7 +17,8 @@
 namespace fathom::replay {
 namespace {
 
-constexpr double least_apart = 0.2, aim_apart = 0.48;
+constexpr double least_apart = 0.48, least_apart_of_few = 0.3;
+constexpr double many_days = 100;
 
 bool failed = false;
 
@@ -60,15 +62,17 @@ void separate(const std::vector<RunAgainstDelay>& all, std::string_view kind, do
   const TrialGroup run = group_of(together, false), delay = group_of(together, true);
   const std::string words = fmt::format("{}: run {} jobs, {:.3f} (sd {:.2f}, most {:.2f}); delay {} jobs, {:.3f} (sd {:.2f}, most {:.2f}); apart by {:.3f}", kind, run.trials, run.mean, run.sd, run.most,
                                         delay.trials, delay.mean, delay.sd, delay.most, delay.mean - run.mean);
-  if (least > 0) {
-    expect(run.trials >= 5 && delay.trials >= 5 && delay.mean - run.mean >= least, words);
-    if (delay.mean - run.mean < aim_apart) fmt::print("{:8}the aim of {} is not reached\n", "", aim_apart);
-  } else {
-    fmt::print("{:8}{}\n", "", words);
-  }
+  if (least > 0) expect(run.trials >= 5 && delay.trials >= 5 && delay.mean - run.mean >= least, words);
+  else fmt::print("{:8}{}\n", "", words);
 }
 
-int check(std::size_t seeds, double days) {
+void write(std::FILE* file, const std::vector<RunAgainstDelay>& all, std::string_view kind) {
+  for (const RunAgainstDelay& each : all)
+    for (const Trial& trial : each.trials)
+      fmt::print(file, "{},{},{},{},{},{:.4f},{:.4f},{}\n", kind, each.seed, trial.job, trial.application, trial.delay ? "delay" : "run", trial.score, trial.slowdown, trial.others);
+}
+
+int check(std::size_t seeds, double days, const char* file) {
   std::vector<std::uint64_t> all(seeds);
   std::iota(all.begin(), all.end(), 1u);
   ExperimentSettings settings;
@@ -83,9 +87,14 @@ int check(std::size_t seeds, double days) {
   settings.one_partition = false;
   const auto mixed = run_against_delay(all, trained, settings, true), shadow = run_against_delay(all, trained, settings, false);
   if (!trials || !mixed || !shadow) return 1;
-  separate(*trials, "trials, groups of one project", least_apart);
+  separate(*trials, "trials, groups of one project", static_cast<double>(seeds) * days >= many_days ? least_apart : least_apart_of_few);
   separate(*mixed, "trials, groups of any", 0);
   separate(*shadow, "all known jobs, nobody held", 0);
+  if (std::FILE* const out = file ? std::fopen(file, "w") : nullptr) {
+    fmt::print(out, "kind,seed,job,application,advice,score,slowdown,others\n");
+    write(out, *trials, "one project"), write(out, *mixed, "any"), write(out, *shadow, "all");
+    std::fclose(out);
+  }
   return failed ? 1 : 0;
 }
 
@@ -94,6 +103,6 @@ int check(std::size_t seeds, double days) {
 
 int main(int argc, char** argv) {
   const double seeds = argc > 1 ? std::strtod(argv[1], nullptr) : 2, days = argc > 2 ? std::strtod(argv[2], nullptr) : 4;
-  if (!(seeds >= 1 && seeds <= 1000) || !(days >= 0.5 && days <= 366)) return fmt::print(stderr, "usage: replay_gate SEEDS DAYS\n"), 2;
-  return fathom::replay::check(static_cast<std::size_t>(seeds), days);
+  if (!(seeds >= 1 && seeds <= 1000) || !(days >= 0.5 && days <= 366)) return fmt::print(stderr, "usage: replay_gate SEEDS DAYS [TRIALS.csv]\n"), 2;
+  return fathom::replay::check(static_cast<std::size_t>(seeds), days, argc > 3 ? argv[3] : nullptr);
 }

@@ -168,6 +168,31 @@ def no_room(folder, program):
     say("no folder, full disk, read-only disk, quota, limited file size, --max-size: the program runs on, one line says so")
 
 
+def prepared_by_others(folder, program):
+    """A folder in memory that others can write to, and a link where the trace should be: the program runs on, and nothing of anybody is touched."""
+    files = folder / "others-files"
+    files.mkdir()
+    library = pathlib.Path(fathom).parent / "lib/libfathom-trace.so"
+
+    def goes_on(what, reason, **settings):
+        done = subprocess.run([program, files, "exit", "60000", "1"], capture_output=True, text=True, timeout=120, env=os.environ | {"LD_PRELOAD": str(library)} | {name: str(value) for name, value in settings.items()})
+        expect_equal(done.returncode, 7, f"{what}: exit code ({done.stderr})")
+        expect(reason in done.stderr, f"{what}: the reason '{reason}' is not said: {done.stderr}")
+
+    memory = folder / "open-memory"
+    memory.mkdir()
+    memory.chmod(0o777)
+    goes_on("memory that others can write to", "others may write to it", FATHOM_TRACE_DIR=folder / "others-trace", FATHOM_MEMORY=memory)
+    expect(not [path for path in memory.iterdir() if path.name != "told"], f"left in a folder of others: {list(memory.iterdir())}")
+    trace, victim, own = folder / "linked-trace", folder / "victim", folder / "own-memory"
+    trace.mkdir()
+    victim.write_text("mine\n")
+    (trace / f"{os.uname().nodename}.fathom").symlink_to(victim)
+    goes_on("a link where the trace should be", "a link of that name is there", FATHOM_TRACE_DIR=trace, FATHOM_MEMORY=own)
+    expect_equal(victim.read_text(), "mine\n", "what the link leads to")
+    say("a folder and a link that others prepared: the program runs on untraced, nothing is written through them")
+
+
 def left_in_memory(folder):
     """Memory of the traces below a folder, and of no others: other programs may be traced at the same time. Its name has a hash of the trace's (FNV-1a)."""
     for trace in folder.rglob("*"):
@@ -185,6 +210,7 @@ with scratch() as folder:
     other_ends(folder, program)
     cut_short(folder, program)
     no_room(folder, program)
+    prepared_by_others(folder, program)
     left = list(left_in_memory(folder))
     expect(not left, f"left in memory: {left}")
     both_killed(folder, program)

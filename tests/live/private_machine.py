@@ -79,6 +79,13 @@ def add_host(name):
         names.write(f"127.0.0.1 {name}\n")
 
 
+def add_user(name, number):
+    """Makes a user known, who owns nothing yet."""
+    users = pathlib.Path(os.environ[FOLDER]) / "passwd"
+    users.write_text(pathlib.Path("/etc/passwd").read_text() + f"{name}:x:{number}:{number}::/:/bin/false\n")
+    mount("--bind", users, "/etc/passwd")
+
+
 def mount(*words):
     subprocess.run(["mount", *map(str, words)], check=True)
 

@@ -8,7 +8,7 @@
         slurm.run("scontrol", "release", job)
         slurm.wait_for(job, "RUNNING")
 
-Each node is a slurmd with a host name and a /dev/shm of its own. There is no accounting: no sacct; `scontrol show job` keeps ended jobs.
+Each node is a slurmd with a host name and a /dev/shm of its own. Only with accounting=True there is a sacct; `scontrol show job` keeps ended jobs anyway.
 """
 import contextlib
 import os
@@ -22,6 +22,7 @@ import tempfile
 import time
 
 import private_machine
+import slurm_accounting
 
 PROGRAMS = ("munged", "munge", "slurmctld", "slurmd", "srun", "sbatch", "scontrol", "sinfo", "scancel")
 LONGEST_START = 30  # seconds, for each server
@@ -37,10 +38,11 @@ def possible():
 
 
 class SlurmCluster:
-    def __init__(self, nodes=2, cpus=4, **settings):
-        """`settings` are lines of slurm.conf, instead of those below or added to them."""
+    def __init__(self, nodes=2, cpus=4, accounting=False, plugin=None, **settings):
+        """`plugin` is the text of a job_submit.lua. `settings` are lines of slurm.conf, instead of those below or added to them."""
         self.nodes = [f"n{number}" for number in range(1, nodes + 1)]
-        self.cpus, self.settings = cpus, settings
+        self.cpus, self.accounting, self.plugin = cpus, accounting, plugin
+        self.settings = ({"JobSubmitPlugins": "lua"} if plugin else {}) | settings
         self.servers = {}  # name -> process, in the order of starting
 
     # --- its life -----------------------------------------------------------------------------------------------
@@ -62,15 +64,28 @@ class SlurmCluster:
         for name in ("state", "spool", "log", "tmp"):
             (self.folder / name).mkdir()
         self.write_settings()
+        if self.plugin:
+            (self.folder / "job_submit.lua").write_text(self.plugin)
         self.start_munge()
-        self.serve("slurmctld", "slurmctld", "-D")
-        self.wait_until("the controller answers", lambda: self.run("scontrol", "ping", exit_code=None).returncode == 0)
+        if self.accounting:
+            slurm_accounting.start(self)
+        self.start_controller()
         for node in self.nodes:
             private_machine.add_host(node)
             (self.folder / "tmp" / node).mkdir()
             own = f"hostname {node} && mount -t tmpfs -o mode=1777 none /dev/shm && exec slurmd -D -N {node}"
             self.serve(f"slurmd-{node}", "unshare", "--uts", "--mount", "sh", "-c", own)
         self.wait_until_idle()
+
+    def start_controller(self):
+        self.serve("slurmctld", "slurmctld", "-D")
+        self.wait_until("the controller answers", lambda: self.run("scontrol", "ping", exit_code=None).returncode == 0)
+
+    def kill_controller(self):
+        """As if it crashed; its state stays. `start_controller` goes on from there."""
+        server = self.servers.pop("slurmctld")
+        server.kill()
+        server.wait()
 
     def start_munge(self):
         key = self.folder / "munge.key"
@@ -83,7 +98,7 @@ class SlurmCluster:
         self.wait_until("munge answers", lambda: subprocess.run(["munge", "-n", "-S", socket], capture_output=True).returncode == 0)
 
     def serve(self, name, *words):
-        with open(self.folder / "log" / name, "w") as output:
+        with open(self.folder / "log" / name, "a") as output:
             # Not in the terminal's group: Ctrl-C ends the test, and the test ends them.
             self.servers[name] = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=self.environment(), start_new_session=True)
 
@@ -120,7 +135,7 @@ class SlurmCluster:
             "SelectType": "select/cons_tres", "SelectTypeParameters": "CR_Core", "MpiDefault": "none",
             # Released and submitted jobs start at once, and ended ones can be asked about.
             "SchedulerParameters": "batch_sched_delay=0,sched_min_interval=0,sched_interval=1,bf_interval=1", "MinJobAge": "3600", "KillWait": "2",
-            **self.settings}
+            **(slurm_accounting.settings(f) if self.accounting else {}), **self.settings}
         lines = [f"{key}={value}" for key, value in settings.items() if value is not None]
         for number, node in enumerate(self.nodes):
             lines.append(f"NodeName={node} NodeHostname={node} NodeAddr=127.0.0.1 Port={6820 + number} CPUs={self.cpus} RealMemory=1000 State=UNKNOWN")
@@ -168,8 +183,12 @@ class SlurmCluster:
     def wait_for(self, job, *states, longest=60):
         """Until the job is in one of these states, by default any in which it has ended; gives that state."""
         states = states or ENDED
-        self.wait_until(f"job {job} is {' or '.join(states)}", lambda: self.job(job)["JobState"] in states, longest)
-        return self.job(job)["JobState"]
+        self.wait_until(f"job {job} is {' or '.join(states)}", lambda: self.state(job) in states, longest)
+        return self.state(job)
+
+    def state(self, job):
+        """Without its name, which may be any text."""
+        return self.run("squeue", "--noheader", "--states=all", f"--jobs={job}", "--format=%T", exit_code=None).stdout.strip()
 
     def wait_until_idle(self):
         """Until nothing is left of any job on the nodes."""

@@ -37,8 +37,8 @@ def possible():
 
 
 class ThrottledTarget:
-    def __init__(self, bytes_per_second, size=256 << 20):
-        self.rate, self.size = bytes_per_second, size
+    def __init__(self, bytes_per_second, size=256 << 20, journal=False):
+        self.rate, self.size, self.journal = bytes_per_second, size, journal
 
     def __enter__(self):
         assert private_machine.inside(), "disks are mounted in a private machine only"
@@ -48,8 +48,8 @@ class ThrottledTarget:
             undo.callback(self.folder.rmdir)
             with tempfile.NamedTemporaryFile(prefix="disk-") as image:  # once mounted it needs no name
                 image.truncate(self.size)
-                # No journal and nothing written later in the background: what the disk gets is what the test writes.
-                subprocess.run(["mkfs.ext4", "-q", "-O", "^has_journal", "-E", "lazy_itable_init=0,root_owner=0:0", image.name], check=True)
+                # No journal, unless asked for, and nothing written later in the background: what the disk gets is what the test writes.
+                subprocess.run(["mkfs.ext4", "-q", "-O", "has_journal" if self.journal else "^has_journal", "-E", "lazy_itable_init=0,root_owner=0:0", image.name], check=True)
                 private_machine.mount("-o", "loop,noatime", image.name, self.folder)
             undo.callback(subprocess.run, ["umount", str(self.folder)], check=True)
             device = os.stat(self.folder).st_dev

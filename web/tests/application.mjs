@@ -27,7 +27,7 @@ async function wholePage(browser) {
   assert(bytes < 310_000, `the page without data has ${bytes} bytes, 310,000 is the limit`);
   const { page, troubles } = await openPage(browser, url);
   await says(page, [
-    data.title, 'validated', 'provisional', 'confidence 1.00', '128 nodes', '242 runs', 'Pattern 1 writes to scratch', 'Pattern 3 reads from home', '1,812 s 30.2 min, ± 0.54 s', '262 GiB', '160.0 servers', '77.35 s',
+    data.title, 'validated', 'provisional', 'confidence 99.80 %', '128 nodes', '242 runs', 'Pattern 1 writes to scratch', 'Pattern 3 reads from home', '1,812 s 30.2 min, ± 0.54 s', '262 GiB', '160.0 servers', '77.35 s',
     `${first.shown} of ${first.judged}`, '60 of 240 runs are drawn, evenly chosen', '2,000 of 11,264 others', '4 × 10⁻³¹³', '3 of 214 stretches', 'Figure 13.', 'left out',
   ]);
   // Every point of the first view is there, in the shape and colour of its pattern.

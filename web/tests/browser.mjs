@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { chromium as browsers } from 'playwright-core';
 
 /** The chromium on the PATH, or null. */
-function findChromium() {
+export function findChromium() {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const file = join(folder, 'chromium');
     try {

@@ -18,7 +18,7 @@ const thresholds = [0, 1 * KiB, 8 * KiB, 128 * KiB, 512 * KiB, 1024 * KiB];
 const peak = 66e9;
 
 /** @param {number} count */
-function makeJobs(count) {
+export function makeJobs(count) {
   const random = makeRandom(7);
   return Array.from({ length: count }, (_, i) => {
     const nodes = 32 * 2 ** Math.floor(random.uniform() ** 1.6 * 8);
@@ -71,7 +71,7 @@ function interesting(jobs) {
 }
 
 /** Activity above a threshold shrinks as the threshold grows. @param {Job} job @param {0 | 1} way @param {number} c */
-const intensity = (job, way, c) => ((job.bytes[way] ?? 0) > 0 ? Math.min(1, (job.active[way] ?? 0) / (1 + Math.log2(1 + c / KiB) / 8)) : 0);
+export const intensity = (job, way, c) => ((job.bytes[way] ?? 0) > 0 ? Math.min(1, (job.active[way] ?? 0) / (1 + Math.log2(1 + c / KiB) / 8)) : 0);
 
 /** @param {Job[]} jobs @returns {Population['threshold_panels']} */
 function panelsOf(jobs) {

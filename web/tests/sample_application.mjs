@@ -7,7 +7,7 @@ import { makeRandom } from './random.mjs';
 /** @typedef {import('../src/lib/application_data').View} View */
 
 const gib = 1073741824;
-const limits = { common: 0.6, support: 5, used: 0.6, jitter: 0.055, log10_disorder: -2.5, log10_chance: -8, scope_share: 0.4, scope_periods: 5 };
+const limits = { common: 0.6, support: 5, used: 0.6, jitter: 0.055, log10_disorder: -2.5, log10_chance: -8, sure: 0.999, scope_share: 0.4, scope_periods: 5 };
 
 /** @param {Partial<ApplicationData>} more @returns {ApplicationData} */
 function page(more) {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/annotations.h"
+#include "characterise/annotations.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "criteria/criterion.h"

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/progress.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/demo_runs.h"
 #include "cli/help.h"
 #include "cli/ingest_summary.h"
 #include "ingest/ingest.h"
@@ -17,8 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// In fewer days few applications run five times.
+constexpr double mined_days = 5;
+
 struct Options {
-  std::string directory = "fathom-demo";
+  std::string directory = "fathom-demo", bind = "127.0.0.1:8080";
   double days = 1;
   bool no_serve = false;
 };
@@ -80,20 +86,40 @@ Result<void> run(const Options& given) {
   };
   TRY_VOID(show("What is in it:", fmt::format("info {}", path)));
   TRY_VOID(show("The I/O criteria of every job of an hour or more, as a population:", fmt::format("population {} --peak 66G", path)));
+  TRY_VOID(show("The criteria of every job at several thresholds, kept in the store for the dashboard:",
+                fmt::format("criteria {0} --min-runtime 0 --threshold 0,1K,8K,128K,512K,1M --format csv -o {1}/criteria.csv", path, given.directory)));
   TRY_VOID(show("The same with plots, and jobs worth a closer look, as one HTML file:", fmt::format("report {0} --peak 66G -o {1}/report.html", path, given.directory)));
   TRY_VOID(show("What if the external links had 1 Gbit/s instead of 10, and 64 GiB of burst buffer behind each? A scenario,",
                 fmt::format("simulate --preset jugene-burst-buffer -o {}/slow-links.toml", given.directory)));
   TRY_VOID(show("and the first hour of the day on both machines, request by request:",
                 fmt::format("simulate {0}/slow-links.toml --store {1} --to 2010-05-03T01:00 -o {0}/what-if.html", given.directory, path)));
-  fmt::print("\nNext: open {2}/report.html and {2}/what-if.html in a browser\n      fathom criteria {0}             one row per job; --job ID for its analysis map\n      fathom timeline {0} --job ID    one job over time\n      fathom ingest STORE FILE... with logs of your own\n      {1}/truth tells what is really in these logs\n", path, logs, given.directory);
-  return {};
+  const std::string shared = given.directory + "/shared-servers";
+  TRY_VOID(show("Another machine, whose servers all jobs share: 1,008 of Lustre, read every 10 seconds. Nothing says who moved what.",
+                fmt::format("synth spider --into {} --days {}", shared, std::min(mined_days, mined_days * given.days))));
+  TRY_VOID(show("Find the applications that write in a rhythm, from counters and job log alone:", fmt::format("mine {}", shared)));
+  TRY_VOID(show("What is known of them:", fmt::format("apps {} --state validated", shared)));
+  TRY_VOID(show("One of them in detail, as a page:", fmt::format("apps {} --app iortest/IOR_A/256 -o {}/application.html", shared, given.directory)));
+  TRY_VOID(show("Should it start now?", fmt::format("advise {} --user iortest --name IOR_A --nodes 256", shared)));
+  TRY(const std::vector<std::string> traces, trace_side_by_side(given.directory + "/traces", [](std::string_view commands) {
+        step("Now for real, on this machine: two programs that write and read at the same time, every call of them traced.", commands);
+      }));
+  TRY_VOID(show("What the second one should change:", fmt::format("trace findings {}", traces.back())));
+  TRY_VOID(show("What they did to each other:", fmt::format("compete {}", fmt::join(traces, " "))));
+  const std::string dashboard = fmt::format("serve {} {} {} --bind {}", path, shared, fmt::join(traces, " "), given.bind);
+  fmt::print("\nNext: open {2}/report.html, {2}/what-if.html and {2}/application.html in a browser\n      fathom criteria {0}             one row per job; --job ID for its analysis map\n      fathom timeline {0} --job ID    one job over time\n      fathom ingest STORE FILE... with logs of your own\n      {1}/truth tells what is really in these logs\n", path, logs, given.directory);
+  if (given.no_serve) {
+    fmt::print("      fathom {}    the dashboard\n", dashboard);
+    return {};
+  }
+  return show("The dashboard, until Ctrl-C:", dashboard);
 }
 
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("DIR", options->directory, "where to work (default fathom-demo); an earlier demo in it is replaced");
-  app.add_option("--days", options->days, "how long the machine ran, in days (default 1)")->check(above_zero())->type_name("D");
-  app.add_flag("--no-serve", options->no_serve, "stop after the summary; there is no dashboard yet, so this changes nothing");
+  app.add_option("--days", options->days, "how long the machine ran, in days (default 1); the mined one five times as long, and no longer than five days")->check(above_zero())->type_name("D");
+  app.add_option("--bind", options->bind, "where the dashboard listens (default 127.0.0.1:8080)")->type_name("[ADDRESS:]PORT");
+  app.add_flag("--no-serve", options->no_serve, "stop before the dashboard");
   return [options] { return run(*options); };
 }
 
@@ -103,10 +129,11 @@ namespace commands {
 extern const Command demo;
 constinit const Command demo{
     .name = "demo",
-    .summary = "Make, ingest, characterise and simulate a day of a synthetic machine",
+    .summary = "Make, ingest, characterise, simulate and mine days of synthetic machines, trace two programs, then serve the dashboard",
     .details = R"(Makes the logs of a synthetic Blue Gene/P, ingests them, shows what is in them and what the jobs' I/O is like, and simulates an hour of it on a
-machine with slower links and burst buffers. Each step is shown with the command that does the same on your own data. DIR then holds logs/, store/, report.html,
-slow-links.toml and what-if.html.)",
+machine with slower links and burst buffers. Then it makes five days of a machine whose servers are shared by all jobs, mines it for applications' patterns and asks
+whether one of them should start. Then two small programs run side by side on this machine, traced. At the end it serves the dashboard of all of it. Each step is shown with the command that does the same on your own data. DIR then holds logs/, store/, criteria.csv, report.html,
+slow-links.toml, what-if.html, shared-servers/, application.html and traces/.)",
     .examples = R"(  fathom demo
   fathom demo /tmp/demo --days 0.2)",
     .declare = declare};

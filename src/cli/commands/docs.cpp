@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/completion.h"
+#include "cli/man_page.h"
 #include "criteria/criterion.h"
 #include "ingest/reader.h"
 #include "store/schema.h"
@@ -17,11 +19,11 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::string_view generated = "<!-- written by 'fathom docs' from the program's own descriptors; edit those -->\n";
 
-Result<void> write(const fs::path& path, const std::string& text) {
+Result<void> write(const fs::path& path, const std::string& text, std::string_view heading = generated) {
   std::error_code problem;
   fs::create_directories(path.parent_path(), problem);
   std::ofstream file(path);
-  file << generated << text << std::flush;
+  file << heading << text << std::flush;
   if (!file) return Error{ErrorKind::unwritable, fmt::format("writing {}: it failed", path.string())};
   return {};
 }
@@ -130,17 +132,35 @@ Result<void> write_calls(const fs::path& root) {
   return write(root / "calls.md", text);
 }
 
+/// What an installation has beside the program, below its prefix.
+Result<void> write_share(const fs::path& prefix) {
+  std::function<Result<void>()> chosen;
+  const auto app = make_app(chosen);
+  const fs::path pages = prefix / "share" / "man" / "man1";
+  TRY_VOID(write(pages / "fathom.1", overview_man_page(*app), ""));
+  for (const Command* command : all_commands())
+    TRY_VOID(write(pages / fmt::format("fathom-{}.1", command->name), man_page(*command, *app->get_subcommand(std::string(command->name))), ""));
+  for (const Shell& shell : all_shells()) TRY_VOID(write(prefix / shell.file, shell.script(*app), ""));
+  return {};
+}
+
+Result<void> write_pages(const fs::path& root) {
+  TRY_VOID(write_commands(root));
+  TRY_VOID(write_formats(root));
+  TRY_VOID(write_criteria(root));
+  TRY_VOID(write_schema(root));
+  TRY_VOID(write_calls(root));
+  return write_presets(root);
+}
+
 std::function<Result<void>()> declare(CLI::App& app) {
-  auto directory = std::make_shared<std::string>("docs");
-  app.add_option("DIR", *directory, "the documentation's folder (default docs)");
-  return [directory]() -> Result<void> {
-    TRY_VOID(write_commands(*directory));
-    TRY_VOID(write_formats(*directory));
-    TRY_VOID(write_criteria(*directory));
-    TRY_VOID(write_schema(*directory));
-    TRY_VOID(write_calls(*directory));
-    return write_presets(*directory);
+  struct Options {
+    std::string directory = "docs", share;
   };
+  auto given = std::make_shared<Options>();
+  app.add_option("DIR", given->directory, "the documentation's folder (default docs)");
+  app.add_option("--share", given->share, "write pages for man and scripts of completion below this folder instead, as they are installed")->type_name("PREFIX");
+  return [given]() -> Result<void> { return given->share.empty() ? write_pages(given->directory) : write_share(given->share); };
 }
 
 }  // namespace
@@ -150,8 +170,9 @@ extern const Command docs;
 constinit const Command docs{
     .name = "docs",
     .summary = "Write the documentation pages that come from the program itself",
-    .details = R"(One page per command, input format, table and synthetic machine, from the same descriptors that the program uses.)",
-    .examples = "  fathom docs docs",
+    .details = R"(One page per command, input format, table and synthetic machine, from the same descriptors that the program uses. With --share the pages for
+man and the scripts by which bash, zsh and fish complete: PREFIX/share/man/man1 and where these shells look.)",
+    .examples = "  fathom docs docs\n  fathom docs --share ~/.local",
     .declare = declare};
 }  // namespace commands
 }  // namespace fathom

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
-#include "cli/simulate_store.h"
+#include "store_work/store_work.h"
 #include "cli/text_output.h"
 #include "fit/bench_runs.h"
 #include "fit/fit_counters.h"

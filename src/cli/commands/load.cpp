@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "advise/trained.h"
+#include "advise/weights.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/store_load.h"
+#include "store_advice/store_load.h"
 
 namespace fathom {
 namespace {
@@ -53,10 +53,7 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   if (!given.at.empty()) {
     TRY(at, parse_time_argument(given.at, "--at"));
   }
-  advise::Trained trained = advise::built_in_training();
-  if (!given.weights.empty()) {
-    TRY(trained, advise::load_trained(given.weights));
-  }
+  TRY(const advise::Trained trained, advise::weights_of(given.weights));
   TRY(const Store store, Store::open(given.store));
   TRY(const Snapshot snapshot, store.snapshot());
   TRY(const StoreLoad load, store_load(snapshot, at, given.filesystem, trained.load));
@@ -64,8 +61,8 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   settings.slot_seconds = load.slot_seconds;
   TRY(advise::LoadTable table, advise::LoadTable::make(load.servers.size(), settings));
   for (const auto& slot : load.slots) table.add_slot(slot);
-  fmt::print(stderr, "{} servers, the {:g} minutes before {}, slots of {:g} s; weights: {}\n", human_count(load.servers.size()), settings.seconds() / 60, format_iso8601(load.at), load.slot_seconds,
-             given.weights.empty() ? "built in, " + trained.source : given.weights);
+  fmt::print(stderr, "{} server{}, the {:g} minutes before {}, slots of {:g} s; weights: {}\n", human_count(load.servers.size()), load.servers.size() == 1 ? "" : "s", settings.seconds() / 60, format_iso8601(load.at), load.slot_seconds,
+             advise::origin_of(trained, given.weights));
   return write_table(as_rows(load, table, trained, output.format == "table"), output);
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/units.h"
+#include "characterise/annotations.h"
 #include "cli/analysis_map_text.h"
 #include "cli/command.h"
 #include "cli/output.h"

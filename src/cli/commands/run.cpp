@@ -55,13 +55,14 @@ void write_run(const TracedCommand& command, const TracedOutcome* outcome) {
   nlohmann::ordered_json run;
   run["fathom"] = FATHOM_VERSION;
   run["command"] = command.words;
-  run["directory"] = fs::current_path().string();
+  std::error_code gone;  // the folder that it was started in may not be there any more
+  run["directory"] = fs::current_path(gone).string();
   if (outcome) {
     run["start"] = static_cast<double>(outcome->start) / 1e9;
     run["end"] = static_cast<double>(outcome->end) / 1e9;
     run["exit_code"] = outcome->exit_code;
   }
-  std::ofstream(command.directory / "run.json") << run.dump(2) << '\n';
+  std::ofstream(command.directory / "run.json") << run.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
 }
 
 Result<void> run(const Options& given) {

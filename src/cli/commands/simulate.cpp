@@ -57,7 +57,7 @@ Result<void> run(SimulateOptions& given, const OutputOptions& output, Ranks& ran
     return Error{ErrorKind::usage, fmt::format("writing {}: a page goes with neither --nodes, --summary nor --format", output.file)};
   if (given.perfetto.empty() && (!given.perfetto_window.empty() || !given.perfetto_nodes.empty()))
     return Error{ErrorKind::usage, "simulating: --perfetto-window and --perfetto-nodes go with --perfetto FILE"};
-  given.store.tell = ranks.rank() == 0;
+  if (ranks.rank() == 0) given.store.tell = [](const std::string& what) { fmt::print(stderr, "notice: {}\n", what); };
   TRY(const Scenario scenario, Scenario::load(given.scenario));
   TRY(const Work work, work_for(scenario, given));
   if (!given.sweep.empty()) return simulate_sweep(scenario, work, given, output, ranks);

@@ -59,7 +59,7 @@ std::function<Result<void>()> declare(CLI::App& app) {
   app.add_option("--days", given->days, "of each (default 30)")->check(CLI::Range(0.5, 366.0))->type_name("D");
   app.add_option("--band-width", given->bands.width, "bytes per second of a band of throughput (default 30e6)")->check(CLI::Range(1e3, 1e12))->type_name("B");
   app.add_option("--peak", given->bands.peak, "bytes per second of one server at its peak (default 500e6)")->check(CLI::Range(1e3, 1e12))->type_name("B");
-  app.add_option("--window", given->window, "seconds of a window of the load table (default 300)")->check(CLI::Range(10.0, 86400.0))->type_name("S");
+  app.add_option("--window", given->window, "seconds of a window of the load table (default 300)")->check(CLI::Range(1.0, 86400.0))->type_name("S");
   app.add_option("--windows", given->windows, "how many of them (default 4)")->check(CLI::Range(1, 100))->type_name("N");
   app.add_option("-o,--output", given->file, "write there instead of to standard output")->type_name("FILE.toml");
   return [given] { return run(*given); };

@@ -12,17 +12,6 @@ namespace {
 
 using namespace trace;
 
-Table finding_rows(const Trace& trace, const std::vector<Finding>& findings) {
-  Table table{{{"finding"}, {"severity"}, {"file"}, {"calls", Quantity::count}, {"bytes", Quantity::bytes}, {"share_of_time", Quantity::fraction}, {"what"}, {"evidence"},
-               {"advice"}, {"hint"}, {"where"}},
-              {}};
-  for (const Finding& f : findings)
-    table.rows.push_back({cell(f.kind->name), cell(std::string_view(severity_names[static_cast<std::size_t>(f.severity)])), file_cell(trace, f.file, false), cell(f.calls),
-                          cell(f.bytes), cell(f.share_of_time), cell(f.kind->what), cell(std::string_view(f.evidence)), cell(f.kind->advice),
-                          f.kind->hint.empty() ? Cell{} : cell(f.kind->hint), cell(f.kind->where)});
-  return table;
-}
-
 std::string finding_text(const Trace& trace, const std::vector<Finding>& findings) {
   if (findings.empty()) return "nothing found that is worth a change\n";
   std::string text;
@@ -42,7 +31,7 @@ Result<void> run(const std::string& directory, const OutputOptions& output) {
   ConcurrencyAnalysis concurrency(Interface::posix);
   TRY_VOID(walk_with_progress(trace, {&facts, &concurrency}));
   const std::vector<Finding> findings = find_all({trace, facts.facts(), concurrency.files()});
-  return output.format == "table" ? write_text(finding_text(trace, findings), output) : write_table(finding_rows(trace, findings), output);
+  return output.format == "table" ? write_text(finding_text(trace, findings), output) : write_table(finding_table(trace, findings), output);
 }
 
 std::function<Result<void>()> declare(CLI::App& app) {

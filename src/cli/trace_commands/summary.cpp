@@ -20,42 +20,8 @@ using namespace trace;
 using Json = nlohmann::ordered_json;
 
 double seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
-Json or_null(double value) { return std::isnan(value) ? Json() : Json(value); }
 Interface interface_at(std::size_t i) { return static_cast<Interface>(i); }
-/// The layer the program itself used: MPI-IO if data went through it, else POSIX.
-Interface top_layer(const Summary& summary) {
-  return summary.layers[static_cast<std::size_t>(Interface::mpiio)].moved_data() ? Interface::mpiio : Interface::posix;
-}
 std::string_view top_name(const Summary& summary) { return interface_names[static_cast<std::size_t>(top_layer(summary))]; }
-double perceived(const Summary& summary, const Bandwidth& moved, Direction direction) {
-  const Interface layer = top_layer(summary);
-  return moved.of(layer, direction).perceived(moved.mean_over(layer, direction));
-}
-
-/// POSIX and MPI-IO are always there; the others where they were used.
-bool is_shown(const Summary& summary, std::size_t i) { return interface_at(i) <= Interface::mpiio || summary.layers[i].calls > 0; }
-
-Json layer_json(const LayerTotals& t) {
-  return {{"calls", t.calls}, {"read_calls", t.transfers[0]}, {"read_bytes", t.bytes[0]}, {"read_seconds", seconds(t.time[0])}, {"write_calls", t.transfers[1]},
-          {"write_bytes", t.bytes[1]}, {"write_seconds", seconds(t.time[1])}, {"opens", t.opens}, {"closes", t.closes}, {"lock_calls", t.lock_calls},
-          {"unlock_calls", t.unlock_calls}, {"seeks", t.seeks}, {"syncs", t.syncs}, {"failed_calls", t.failed}, {"seconds", seconds(t.all_time)}};
-}
-
-Json as_json(const Trace& trace, const Summary& summary, const Bandwidth& moved) {
-  Json interfaces, effective;
-  for (std::size_t i = 0; i < summary.layers.size(); ++i) {
-    if (!is_shown(summary, i)) continue;
-    const std::string name(interface_names[i]);
-    interfaces[name] = layer_json(summary.layers[i]);
-    effective[name] = {{"read", or_null(moved.of(interface_at(i), Direction::read).effective())}, {"write", or_null(moved.of(interface_at(i), Direction::write).effective())}};
-  }
-  Json troubles = Json::array();
-  for (const Trouble& trouble : trace.troubles) troubles.push_back({{"what", trouble.what}, {"where", trouble.where}, {"count", trouble.count}});
-  return {{"ranks", summary.ranks}, {"hosts", summary.hosts}, {"processes", summary.processes}, {"killed", summary.killed}, {"files", summary.files},
-          {"events", summary.events}, {"start", seconds(trace.start)}, {"duration", seconds(trace.end - trace.start)}, {"interfaces", interfaces},
-          {"perceived_bw", {{"interface", top_name(summary)}, {"read", or_null(perceived(summary, moved, Direction::read))}, {"write", or_null(perceived(summary, moved, Direction::write))}}},
-          {"effective_bw", effective}, {"clock_drift", trace.clock_drift}, {"notes", trace.notes}, {"troubles", troubles}};
-}
 
 std::string bandwidth(double value) { return std::isnan(value) ? "-" : human_bytes(value) + "/s"; }
 
@@ -118,7 +84,7 @@ Table as_rows(const Summary& summary, const Bandwidth& moved) {
                {"write_effective_bw", Quantity::real}},
               {}};
   for (std::size_t i = 0; i < summary.layers.size(); ++i) {
-    if (!is_shown(summary, i)) continue;
+    if (!is_told(summary, i)) continue;
     const LayerTotals& t = summary.layers[i];
     auto& row = table.rows.emplace_back();
     row.push_back(cell(interface_names[i]));
@@ -140,7 +106,7 @@ std::function<Result<void>()> declare(CLI::App& app) {
     TRY_VOID(walk_with_progress(trace, {&counting, &timing}));
     const Summary& summary = counting.summary();
     const Bandwidth& moved = timing.all();
-    if (output->format == "json") return write_text(as_json(trace, summary, moved).dump(1, ' ', false, Json::error_handler_t::replace) + "\n", *output);
+    if (output->format == "json") return write_text(summary_json(trace, summary, moved).dump(1, ' ', false, Json::error_handler_t::replace) + "\n", *output);
     if (output->format == "table") return write_text(as_page(trace, summary, moved), *output);
     return write_table(as_rows(summary, moved), *output);
   };

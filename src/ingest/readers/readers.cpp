@@ -15,12 +15,14 @@ extern const Reader lmt_sqlite;
 extern const Reader counters_csv;
 extern const Reader slurm_sacct;
 extern const Reader pbs_accounting;
+extern const Reader sge_accounting;
+extern const Reader lsf_acct;
 extern const Reader jobs_csv;
 extern const Reader swf;
 
 std::span<const Reader* const> all_readers() {
   static constexpr const Reader* readers[] = {&gpfs_mmpmon,  &lustre_stats, &lustre_job_stats, &lmt_sqlite, &counters_csv,
-                                              &jobs_csv,     &slurm_sacct,  &pbs_accounting,   &swf};
+                                              &jobs_csv,     &slurm_sacct,  &pbs_accounting,   &sge_accounting, &lsf_acct, &swf};
   return readers;
 }
 

@@ -49,11 +49,14 @@ export interface Evidence {
   found: (pattern: PatternData) => string;
 }
 
+/** Near 1 the distance from it is what counts. */
+export const sure = (confidence: number): string => `${(100 * confidence).toFixed(confidence > 0.99 ? 2 : confidence > 0.9 ? 1 : 0)}${gap}%`;
+
 export function evidence(limits: Limits): Evidence[] {
   return [
     {
       question: 'Runs that show it', found: (pattern) => `${count(pattern.shown)} of ${count(pattern.judged)}`, wanted: `${percent(limits.common)}, and ${limits.support} runs`,
-      meaning: 'Of the runs that are long enough. What an application does, most of its runs do.',
+      meaning: 'Of the runs that are long enough. What an application does, most of its runs do; half a standard error less is allowed.',
     },
     {
       question: 'Even steps', found: (pattern) => `${share(pattern.steady)}, ${share(pattern.shuffled_steady)} in disorder; p${gap}=${gap}${probability(pattern.log10_disorder)}`, wanted: `p ≤ ${probability(limits.log10_disorder)}`,
@@ -61,14 +64,14 @@ export function evidence(limits: Limits): Evidence[] {
     },
     {
       question: 'Variation of steps', found: (pattern) => share(pattern.jitter), wanted: `${percent(limits.jitter)} at most`,
-      meaning: 'Of the time between bursts. A little more is allowed where the counters are coarse.',
+      meaning: 'Of the time between bursts. More is allowed where the counters are coarse, and up to twice as much where even steps are no chance at all (p ≤ 10⁻¹⁰).',
     },
     {
       question: 'Typical bursts used', found: (pattern) => share(pattern.used), wanted: `${percent(limits.used)} at least`,
       meaning: 'If many bursts of this size stay outside the pattern, it is only every n-th burst of another one.',
     },
     {
-      question: 'The same elsewhere', found: (pattern) => `${share(pattern.elsewhere)} of the time; p${gap}=${gap}${probability(pattern.log10_chance)}`, wanted: `p ≤ ${probability(limits.log10_chance)}`,
+      question: 'The same elsewhere', found: (pattern) => `${share(pattern.elsewhere)} of the time; p${gap}=${gap}${probability(pattern.log10_chance)}`, wanted: `p ≤ ${probability(limits.log10_chance)}, or a confidence of ${sure(limits.sure)}`,
       meaning: 'Stretches without the application that show it too, and how likely it is then (p) that so many runs show it by chance. With few runs less is asked.',
     },
     {
@@ -78,11 +81,17 @@ export function evidence(limits: Limits): Evidence[] {
   ];
 }
 
+/** Who it is, in a line. */
+export const applicationFacts = (data: ApplicationData): string[] => [
+  data.user === '' ? 'user unknown' : `user ${data.user}`, data.name === '' ? 'job without a name' : `job ${data.name}`,
+  data.nodes === 0 ? 'number of nodes unknown' : `${count(data.nodes)} ${data.nodes === 1 ? 'node' : 'nodes'}`, `${count(data.runs)} ${data.runs === 1 ? 'run' : 'runs'}`,
+];
+
 /** Why there is nothing but a table. */
 export const whyEmpty = (data: ApplicationData): string =>
   data.runs === 0 ? 'Nothing to draw: the store has no runs of this application.'
   : data.runs === data.runs_left_out ? 'Nothing to draw: no run of this application has times that can be.'
   : `Nothing to draw: no bursts come again and again in its ${data.runs === 1 ? 'only run' : `${count(data.runs)} runs`} (${data.reason}).`;
 
-const letters: Record<string, string> = { y: 'yes', n: 'no', s: 'too short', a: 'bursts of another run', x: 'left out' };
+const letters: Record<string, string> = { y: 'yes', n: 'no', s: 'too short', l: 'too late to count yet', a: 'bursts of another run', x: 'left out' };
 export const showsText = (letter: string | undefined): string => letters[letter ?? ''] ?? '–';

@@ -33,6 +33,7 @@ export interface Limits {
   jitter: number; // of the time between bursts, at most
   log10_disorder: number; // at most
   log10_chance: number; // at most
+  sure: number; // with so much confidence that is not needed
   scope_share: number; // below this
   scope_periods: number; // looked at before and after each run
 }
@@ -119,6 +120,6 @@ export interface RunTable {
   job: string[];
   start: (number | null)[];
   length: (number | null)[];
-  shows: string[]; // for each pattern one letter for each run: y it shows it, n it does not, s too short, a with the bursts of another run at the same time, x left out
+  shows: string[]; // for each pattern one letter for each run: y it shows it, n it does not, s too short, l too late to count yet, a with the bursts of another run at the same time, x left out
   bursts: number[][]; // for each pattern and run
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Reads the data that the program wrote into the page and shows it. */
 import { mount, type Component } from 'svelte';
+import './theme';
 
 export function show<Data extends { format: number; title: string }>(page: Component<{ data: Data }>): void {
   const place = document.getElementById('report') ?? document.body;

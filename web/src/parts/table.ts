@@ -9,10 +9,12 @@ export interface Column {
   tint?: 'read' | 'write';
 }
 
-export type Cell = string | number | null;
+/** A link where it leads somewhere. */
+export type Cell = string | number | null | { text: string; href: string };
 
 export function cellText(cell: Cell, column: Column): string {
   if (cell === null) return '–';
   if (typeof cell === 'string') return cell;
+  if (typeof cell === 'object') return cell.text;
   return column.holds === 'text' || column.holds === 'whole' ? count(cell) : written(cell, column.holds);
 }

@@ -2,11 +2,9 @@
 /** Processes against time as coloured cells: what is in a cell, and how the map is painted. */
 import type { Moved, SlicedApplication, SlicesData } from '../lib/slices_data';
 import { duration } from '../lib/units';
+import { cellsHeight, drawingOn, gutter, margin, ramp, rgb, unpacked } from './cells';
 import { colour, timeTicks } from './time_plot';
 
-/** Left and right of the cells, as in the panels over time. */
-export const gutter = 84;
-export const margin = 22;
 const axisHeight = 26;
 const stripHeight = 5;
 
@@ -15,13 +13,6 @@ export type TimeBins = Pick<SlicesData, 't0' | 'step' | 'bins' | 'last_step'>;
 export interface Cells {
   read: Float32Array;
   write: Float32Array;
-}
-
-function unpacked(text: string | null, count: number): Float32Array {
-  if (text === null) return new Float32Array(count);
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
 }
 
 export function cellsOf(application: SlicedApplication, bins: number): Cells {
@@ -35,32 +26,6 @@ export const bytesIn = (cells: Cells, i: number, of: Moved): number => (of === '
 export const rateIn = (application: SlicedApplication, cells: Cells, i: number, time: TimeBins, of: Moved): number =>
   bytesIn(cells, i, of) / (application.rows[Math.floor(i / time.bins)]?.processes ?? 1) / (i % time.bins === time.bins - 1 ? time.last_step : time.step);
 
-/** The rate with the last colour: 99 % of the cells with traffic are below, so that a few fast ones do not make all others look alike. */
-export function topRate(rates: number[]): { top: number; clipped: boolean } {
-  const found = rates.filter((rate) => rate > 0).sort((a, b) => a - b);
-  const most = found.at(-1) ?? 0;
-  const nearly = found[Math.ceil(found.length * 0.99) - 1] ?? 0;
-  return most > 1.5 * nearly ? { top: nearly, clipped: true } : { top: most, clipped: false };
-}
-
-type Rgb = [number, number, number];
-const rgb = (name: string): Rgb => {
-  const value = parseInt(colour(name).slice(1), 16);
-  return [value >> 16, (value >> 8) & 255, value & 255];
-};
-
-/** 256 steps along --ramp-0 ... --ramp-6. */
-function ramp(): Rgb[] {
-  const stops = Array.from({ length: 7 }, (_, i) => rgb(`ramp-${i}`));
-  return Array.from({ length: 256 }, (_, i) => {
-    const place = (i / 255) * (stops.length - 1);
-    const a: Rgb = stops[Math.floor(place)] ?? [0, 0, 0];
-    const b: Rgb = stops[Math.min(stops.length - 1, Math.floor(place) + 1)] ?? a;
-    const mix = (k: 0 | 1 | 2) => Math.round(a[k] + (b[k] - a[k]) * (place - Math.floor(place)));
-    return [mix(0), mix(1), mix(2)];
-  });
-}
-
 export interface MapShown {
   application: SlicedApplication;
   tint: string;
@@ -73,7 +38,6 @@ export interface MapShown {
   last: boolean; // has the time axis
 }
 
-export const cellsHeight = (rows: number): number => Math.round(Math.min(300, Math.max(48, rows * (rows <= 16 ? 14 : 5))));
 export const mapHeight = (rows: number, last: boolean): number => cellsHeight(rows) + stripHeight + 4 + (last ? axisHeight : 0);
 
 /** One pixel for each cell. Where a row's processes were not there, nothing; where they moved nothing, the panel's colour. */
@@ -136,16 +100,10 @@ function paintPhase(ctx: CanvasRenderingContext2D, shown: MapShown, x: (seconds:
 }
 
 export function paintMap(canvas: HTMLCanvasElement, shown: MapShown, width: number): void {
-  const [rows, ratio] = [shown.application.rows.length, devicePixelRatio];
+  const rows = shown.application.rows.length;
   const height = cellsHeight(rows);
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(mapHeight(rows, shown.last) * ratio);
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${mapHeight(rows, shown.last)}px`;
-  const ctx = canvas.getContext('2d');
+  const ctx = drawingOn(canvas, width, mapHeight(rows, shown.last));
   if (!ctx) return;
-  ctx.scale(ratio, ratio);
-  ctx.font = '12px system-ui, "DejaVu Sans", sans-serif';
   const inner = width - gutter - margin;
   const [low, high] = shown.range;
   const x = (seconds: number) => gutter + Math.min(1, Math.max(0, (seconds - low) / (high - low))) * inner;

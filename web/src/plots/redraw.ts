@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Tells pictures made of pixels when they must be drawn anew: another width, another theme, or paper. */
 
+import { onTheme } from '../lib/theme';
+
 /** In CSS pixels: what fits the text area of A4 and Letter with the margins of the print stylesheet. */
 const paperWidth = 680;
 /** A little flatter, so that all panels of a job stand on its first page. */
 export const paperHeight = 0.78;
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
 const print = matchMedia('print');
 const listeners = new Set<(paper: number | null) => void>();
 let onPaper = false;
@@ -22,7 +23,7 @@ function setPaper(now: boolean): void {
 addEventListener('beforeprint', () => setPaper(true));
 addEventListener('afterprint', () => setPaper(false));
 print.addEventListener('change', () => setPaper(print.matches));
-dark.addEventListener('change', () => listeners.forEach((listener) => listener(onPaper ? paperWidth : null)));
+onTheme(() => listeners.forEach((listener) => listener(onPaper ? paperWidth : null)));
 
 /** Calls `draw` with the width of paper, or null: as wide as there is room. Returns how to stop. */
 export function onRedraw(place: HTMLElement, draw: (paper: number | null) => void): () => void {

@@ -13,6 +13,7 @@ export interface TimeAxis {
 
 export interface Watching {
   key: string; // panels of one key share the cursor
+  range?: [number, number]; // shown at first; else all there is
   cursor(seconds: number | null): void;
   zoom(low: number, high: number): void;
 }
@@ -109,7 +110,7 @@ export function timePlotOptions(panel: Panel, axis: TimeAxis, width: number, las
     padding: [8, 22, last ? 0 : strip ? stripHeight + 6 : 4, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false }, points: { show: false }, sync: { key: watching.key, scales: ['x', null] } },
-    scales: { x: { time: false }, y: { range: yRange(panel) } },
+    scales: { x: { time: false, ...(watching.range ? { min: watching.range[0], max: watching.range[1], auto: false } : {}) }, y: { range: yRange(panel) } },
     axes: [
       {
         show: true, size: last ? 34 : 0, stroke: () => colour('soft'), font: text, grid, ticks: { show: last, stroke: () => colour('line'), size: 4 },

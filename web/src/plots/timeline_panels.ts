@@ -83,6 +83,20 @@ function concurrency(line: Timeline): Panel {
   };
 }
 
+/** What of a job's timeline is shown; null: all of it. */
+export interface Seen {
+  range: [low: number, high: number] | null; // seconds since the job's start
+  of: Amount;
+  changed: (range: [low: number, high: number] | null, of: Amount) => void;
+}
+
+/** A panel with steps of its own on the job's clock. */
+export interface ExtraPanel {
+  panel: Panel;
+  t0: number;
+  step: number;
+}
+
 export const panelsOf = (line: Timeline, of: Amount): Panel[] => [overTime(line, of), share(line, of), overUnits(line), concurrency(line)];
 
 /** Steps of which nothing is known, as [first, one behind the last]. */

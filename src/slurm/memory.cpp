@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slurm/memory.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace fathom::slurm {
+namespace {
+
+std::string word(Time t) { return t == no_time ? "-" : format_unix_seconds(t); }
+
+bool read_time(std::string_view& line, Time& into) {
+  const std::string_view text = take_word(line);
+  const auto t = parse_unix_seconds(text);
+  into = t ? *t : no_time;
+  return t || text == "-";
+}
+
+}  // namespace
+
+std::string as_text(const Memory& memory) {
+  std::string text = "# job submitted held since until free left_alone note\n";
+  for (const auto& [job, each] : memory) {
+    std::string note = each.others_note;
+    std::replace(note.begin(), note.end(), '\n', ' ');
+    text += fmt::format("{} {} {:.3f} {} {} {} {} {}\n", job, word(each.submit), each.held_seconds, word(each.since), word(each.until), word(each.free_since), each.left_alone ? 1 : 0, note);
+  }
+  return text;
+}
+
+Memory parse_memory(std::string_view text) {
+  Memory memory;
+  while (!text.empty()) {
+    std::string_view line = take_until(text, '\n');
+    const auto job = parse_u64(take_word(line));
+    Remembered each;
+    if (!job || !read_time(line, each.submit)) continue;
+    const auto held = parse_double(take_word(line));
+    if (!held || !(*held >= 0 && *held < 1e9)) continue;
+    each.held_seconds = *held;
+    if (!read_time(line, each.since) || !read_time(line, each.until) || !read_time(line, each.free_since)) continue;
+    if (each.since != no_time && each.until == no_time) continue;
+    each.left_alone = take_word(line) == "1";
+    each.others_note = trim(line);
+    memory[*job] = std::move(each);
+  }
+  return memory;
+}
+
+}  // namespace fathom::slurm

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slurm/memory.h"
+
+#include <gtest/gtest.h>
+
+#include "slurm/hold_list.h"
+
+namespace fathom::slurm {
+namespace {
+
+TEST(SlurmMemory, ReadBackItIsTheSame) {
+  Memory memory;
+  memory[7] = {.submit = time_from_seconds(1000), .held_seconds = 12.5, .since = time_from_seconds(1010), .until = time_from_seconds(1070), .free_since = no_time, .left_alone = false, .others_note = "site: a b"};
+  memory[8] = {.submit = time_from_seconds(1001), .held_seconds = 0, .since = no_time, .until = no_time, .free_since = time_from_seconds(1002), .left_alone = true, .others_note = {}};
+  const Memory again = parse_memory(as_text(memory));
+  ASSERT_EQ(again.size(), 2u);
+  EXPECT_EQ(again.at(7).held_so_far(time_from_seconds(1020)), 22.5);
+  EXPECT_EQ(again.at(7).until, time_from_seconds(1070));
+  EXPECT_EQ(again.at(7).others_note, "site: a b");
+  EXPECT_TRUE(again.at(8).left_alone);
+  EXPECT_FALSE(again.at(8).held());
+  EXPECT_EQ(as_text(again), as_text(memory));
+}
+
+TEST(SlurmMemory, WhatMakesNoSenseIsForgotten) {
+  EXPECT_TRUE(parse_memory("").empty());
+  EXPECT_TRUE(parse_memory("x 1 2 3\n7 1000 nan - - - 0\n7 1000 -1 - - - 0\n7 1000 1 1000 - - 0\n\x00\xff").empty());
+  EXPECT_EQ(parse_memory("7 1000 1.5 - - - 0").size(), 1u);
+}
+
+TEST(SlurmHoldList, OneLineForEach) {
+  EXPECT_EQ(hold_list_text({{1001, "a b"}, {0, "$(x)|\"'"}, {1001, "two\nlines"}, {1001, "\xef\xbf\xbd"}, {1001, ""}}, time_from_seconds(1794876475), 59.5),
+            "fathom-advice 1 1794876475 60\n0 $(x)|\"'\n1001 a b\n");
+}
+
+}  // namespace
+}  // namespace fathom::slurm

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever the bytes choose to ask, the API answers or refuses clearly.
+#include <cstdio>
+#include <cstdlib>
+
+#include "asker.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace fathom::api_test;
+  static const auto asker = [] {
+    auto opened = Asker::open();
+    if (!opened) {
+      std::fprintf(stderr, "%s\n", opened.error().message.c_str());
+      std::exit(1);
+    }
+    return *std::move(opened);
+  }();
+  asker->ask(Choices({data, size}));
+  return 0;
+}
