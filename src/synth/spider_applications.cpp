@@ -17,6 +17,8 @@ constexpr std::uint64_t application_streams = 0x100000000u;
 constexpr std::size_t further_periodic = 24;
 constexpr std::size_t irregular_count = 340;
 constexpr std::size_t silent_count = 3700;
+// Work comes and goes: five months of Titan's log have 9,998 applications (AID, Table I), a month of this machine some 4,000.
+constexpr double usual_days = 30, newcomers_a_day = 49.5;
 
 /// AID, Table III; stripes of four OSTs per file, so an n-to-m model of 64 files has 256 OSTs and 128 files of their own fill a partition.
 struct PseudoRow {
@@ -214,7 +216,7 @@ Millis Pattern::interval(std::uint32_t number, std::uint32_t count) const {
   return static_cast<Millis>(static_cast<double>(period) * (1 + drift * (at - 0.5)));
 }
 
-std::vector<Application> applications(std::uint64_t seed, const SpiderVariant& variant) {
+std::vector<Application> applications(std::uint64_t seed, const SpiderVariant& variant, double days) {
   std::vector<Application> all;
   std::set<std::tuple<std::string, std::string, std::uint32_t>> taken;
   const auto add = [&](Application app) {
@@ -238,6 +240,11 @@ std::vector<Application> applications(std::uint64_t seed, const SpiderVariant& v
     if (random.chance(static_cast<double>(irregular_count) / static_cast<double>(irregular_count + silent_count))) make_irregular(app, random);
     if (app.kind == Kind::irregular && variant.background != 1) app.period = static_cast<Millis>(static_cast<double>(app.period) / variant.background);
     add(std::move(app));
+  }
+  const auto newcomers = static_cast<std::size_t>(std::max(0.0, days - usual_days) * newcomers_a_day);
+  for (std::size_t i = 0; i < newcomers; ++i) {
+    Random random = stream();
+    add(usual_application(irregular_count + silent_count + i, random));
   }
   if (variant.cases)
     for (Application& app : case_applications(all)) add(std::move(app));

@@ -70,7 +70,7 @@ struct Application : Pattern {
 inline constexpr double slowest_ost = 0.9;
 
 /// Pseudo-applications first (IOR_A to IOR_H), then those with planned runs, then all others; the cases last, so that the
-/// others stay what they are.
-std::vector<Application> applications(std::uint64_t seed, const SpiderVariant& variant = {});
+/// others stay what they are. A log of more than 30 days has more of the silent ones, some fifty for each day.
+std::vector<Application> applications(std::uint64_t seed, const SpiderVariant& variant = {}, double days = 0);
 
 }  // namespace fathom::titan

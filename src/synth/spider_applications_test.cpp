@@ -60,6 +60,14 @@ TEST(SpiderApplications, AreDistinctAndFitTheMachine) {
   }
 }
 
+TEST(SpiderApplications, LongLogsHaveMoreOfTheSilentOnes) {
+  const auto month = applications(3, {}, 30), months = applications(3, {}, 150);
+  EXPECT_EQ(month.size(), applications(3).size());
+  EXPECT_EQ(months.size(), month.size() + 5940);  // 120 x 49.5
+  for (std::size_t i = 0; i < month.size(); ++i) EXPECT_EQ(months[i].name, month[i].name);
+  for (std::size_t i = month.size(); i < months.size(); ++i) EXPECT_EQ(months[i].kind, Kind::silent);
+}
+
 TEST(SpiderApplications, AreTheSameForASeed) {
   const auto one = applications(7), again = applications(7), other = applications(8);
   ASSERT_EQ(one.size(), again.size());

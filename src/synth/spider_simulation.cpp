@@ -44,7 +44,7 @@ struct Event {
 class Machine {
  public:
   Machine(const SynthOptions& options, Watcher& watcher, bool counting, const SpiderVariant& variant, std::int64_t samples)
-      : watcher_(watcher), seed_(options.seed), samples_(samples), apps_(applications(options.seed, variant)),
+      : watcher_(watcher), seed_(options.seed), samples_(samples), apps_(applications(options.seed, variant, options.days.value_or(default_days))),
         workload_(apps_, options.seed, samples * step, options.jobs, variant.most_running), piggy_back_(apps_, options.seed),
         scheduler_(apps_, variant.most_running), interactive_(options.seed, variant.background) {
     if (counting) {
