@@ -103,6 +103,9 @@ function answer(settings, method, url) {
   return parts[0] === undefined ? { simulations: rest.simulations } : rest.simulation(parts[0]);
 }
 
+/** The server says how a store is when somebody begins to listen, and when it changes. @param {Settings} settings */
+const storeEvent = (settings) => `event: store\ndata: ${JSON.stringify({ store: 'tarn', commit: settings.commit, overview: ready, machine: ready })}\n\n`;
+
 /** @param {Response} response @param {number} status @param {unknown} body */
 function json(response, status, body) {
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
@@ -118,6 +121,7 @@ export async function answerApi(settings, listeners, request, response) {
   if (/^\/api\/v1\/(events|simulations\/[^/]+\/events)$/.test(url.pathname)) {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     response.write(': hello\n\n');
+    if (url.pathname === '/api/v1/events') response.write(storeEvent(settings));
     listeners.add(response);
     response.on('close', () => listeners.delete(response));
     return undefined;
@@ -161,8 +165,7 @@ export async function startMock(folder) {
   /** Tells everybody that the store has grown. */
   const grow = () => {
     settings.commit++;
-    const data = JSON.stringify({ store: 'tarn', commit: settings.commit, overview: ready, machine: ready });
-    for (const one of listeners) one.write(`event: store\ndata: ${data}\n\n`);
+    for (const one of listeners) one.write(storeEvent(settings));
   };
   const stop = () => {
     server.closeAllConnections();

@@ -2,7 +2,7 @@
 /** What the server has: its stores and traces. The shell asks; every page may look. */
 import { getContext, setContext } from 'svelte';
 import type { Catalog } from '../lib/api';
-import { live } from './live.svelte';
+import { live, meet } from './live.svelte';
 import { loaded, type Loaded } from './loaded.svelte';
 
 const key = Symbol('catalog');
@@ -12,6 +12,7 @@ export function provideCatalog(): Loaded<Catalog> {
     void live.returns; // a server that came back may have others
     return { where: '/' };
   });
+  $effect(() => meet(catalog.value?.stores ?? []));
   setContext(key, catalog);
   return catalog;
 }
