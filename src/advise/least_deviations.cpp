@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advise/least_deviations.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -12,6 +13,9 @@ namespace fathom::advise {
 namespace {
 
 using Model = std::unique_ptr<Clp_Simplex, decltype(&Clp_deleteModel)>;
+
+/// What a change of the step from band to band costs, against a deviation of 1: enough to choose among equally good weights, too little to make any worse.
+constexpr double cost_of_bends = 1e-6;
 
 double deviation_of(const std::vector<double>& weights, const std::vector<LinearPoint>& points) {
   double sum = 0;
@@ -38,14 +42,17 @@ Result<LeastDeviations> least_deviations(const std::vector<LinearPoint>& points)
   }
 
   // min -b'y  with  A'y <= 0  and  -1 <= y <= 1, where A has the tail sums of the factors: its column j is what d_j counts for.
-  const std::size_t count = points.size();
   std::vector<CoinBigIndex> starts{0};
   std::vector<int> rows;
   std::vector<double> values, cost;
+  std::size_t seen = 0;  // bands at and below the highest of any point
   for (const LinearPoint& point : points) {
     double tail = 0;
     std::vector<double> tails(bands);
-    for (std::size_t j = bands; j-- > 0;) tails[j] = tail += point.factors[j];
+    for (std::size_t j = bands; j-- > 0;) {
+      tails[j] = tail += point.factors[j];
+      if (tail != 0) seen = std::max(seen, j + 1);
+    }
     for (std::size_t j = 0; j < bands; ++j)
       if (tails[j] != 0) {
         rows.push_back(static_cast<int>(j));
@@ -54,7 +61,18 @@ Result<LeastDeviations> least_deviations(const std::vector<LinearPoint>& points)
     starts.push_back(static_cast<CoinBigIndex>(rows.size()));
     cost.push_back(-point.value);
   }
-  const std::vector<double> low(count, -1), high(count, 1), row_low(bands, -std::numeric_limits<double>::max()), row_high(bands, 0);
+  // A bend |d_(j+1) - d_j| is one more deviation, of a point with the value 0.
+  std::vector<double> low(points.size(), -1), high(points.size(), 1);
+  for (std::size_t j = 1; j + 1 < seen; ++j) {
+    rows.insert(rows.end(), {static_cast<int>(j), static_cast<int>(j + 1)});
+    values.insert(values.end(), {-1, 1});
+    starts.push_back(static_cast<CoinBigIndex>(rows.size()));
+    cost.push_back(0);
+    low.push_back(-cost_of_bends);
+    high.push_back(cost_of_bends);
+  }
+  const std::size_t count = cost.size();
+  const std::vector<double> row_low(bands, -std::numeric_limits<double>::max()), row_high(bands, 0);
   const Model model(Clp_newModel(), &Clp_deleteModel);
   Clp_setLogLevel(model.get(), 0);
   Clp_loadProblem(model.get(), static_cast<int>(count), static_cast<int>(bands), starts.data(), rows.data(), values.data(), low.data(), high.data(),
@@ -63,7 +81,7 @@ Result<LeastDeviations> least_deviations(const std::vector<LinearPoint>& points)
   Clp_setDualTolerance(model.get(), 1e-9);
   Clp_initialSolve(model.get());
   if (Clp_status(model.get()) != 0)
-    return Error{ErrorKind::unsupported, fmt::format("learning weights: the linear program of {} points was not solved (status {})", count, Clp_status(model.get()))};
+    return Error{ErrorKind::unsupported, fmt::format("learning weights: the linear program of {} points was not solved (status {})", points.size(), Clp_status(model.get()))};
 
   LeastDeviations found;
   const double* const prices = Clp_getRowPrice(model.get());

@@ -134,6 +134,22 @@ TEST(LeastDeviations, ABandThatWasNeverSeenIsLikeTheOneBelow) {
   EXPECT_NEAR(found->weights[2], 2, 1e-9);
 }
 
+TEST(LeastDeviations, AmongEquallyGoodWeightsThoseThatRiseEvenly) {
+  // w_0 = 1 and (w_2 + w_3) / 4 = 1.5 meet both points: with steps d, 2 d_1 + 2 d_2 + d_3 = 4. Even steps are 4 / 5. A corner of the system could as well say that bands 1 and 2
+  // cost nothing and band 3 five times as much, and a server that is busy at nine tenths of its peak would seem idle.
+  const auto found = least_deviations({{{1, 0, 0, 0}, 1}, {{0.5, 0, 0.25, 0.25}, 2}});
+  ASSERT_TRUE(found.has_value());
+  EXPECT_NEAR(found->deviation, 0, 1e-9);
+  for (std::size_t b = 0; b < 4; ++b) EXPECT_NEAR(found->weights[b], 1 + 0.8 * static_cast<double>(b), 1e-7);
+}
+
+TEST(LeastDeviations, ABandInBetweenThatWasNeverSeenIsInBetween) {
+  const auto found = least_deviations({{{1, 0, 0}, 1}, {{0.5, 0, 0.5}, 2}});
+  ASSERT_TRUE(found.has_value());
+  EXPECT_NEAR(found->weights[1], 2, 1e-7);
+  EXPECT_NEAR(found->weights[2], 3, 1e-7);
+}
+
 TEST(LeastDeviations, RefusesWhatIsNoSystem) {
   EXPECT_FALSE(least_deviations({}).has_value());
   EXPECT_FALSE(least_deviations({{{}, 1}}).has_value());

@@ -2,6 +2,7 @@
 """From counters to advice on a real Slurm and four real, slow targets: an application that writes checkpoints is run again and again, found by mining from counters and sacct
 alone, and then started three times within seconds, without advice and with it. And what counters say of I/O that is known call by call."""
 import statistics
+import tomllib
 
 from advisor import *
 
@@ -98,6 +99,8 @@ class Laboratory:
             lines.append(f"{pattern['throughput']},{float(pattern['burst_s']) / (float(pattern['period_s']) - float(pattern['burst_s']))},{normalised}," + ",".join(str(share / sum(shares)) for share in shares))
         (self.folder / "runs.csv").write_text("\n".join(lines) + "\n")
         run("train", self.folder / "runs.csv", *options, "-o", self.folder / "weights.toml")
+        weights = tomllib.loads((self.folder / "weights.toml").read_text())["weights"]["band"]
+        say(f"learned from {len(points)} runs: a server's time at 0, 2, ... 14 MB/s weighs {', '.join(f'{each:.2f}' for each in weights)}")
         return self.folder / "weights.toml"
 
     def compare(self, alone, pattern):
