@@ -46,7 +46,7 @@ Result<Call> Call::make(const http::Request& request, std::map<std::string, std:
   const auto pairs = http::parse_query(request.query());
   if (!pairs) return Error{ErrorKind::usage, "reading the query: a % is not followed by two hexadecimal digits, or means a zero byte"};
   for (const auto& [name, value] : *pairs) {
-    const auto known = std::find_if(declared.begin(), declared.end(), [&](const Parameter& each) { return each.name == name; });
+    const auto known = std::find_if(declared.begin(), declared.end(), [&name = name](const Parameter& each) { return each.name == name; });
     if (known == declared.end()) return Error{ErrorKind::usage, fmt::format("reading the query: there is no parameter {}; {}", excerpt(name), names_of(declared))};
     if (!known->many && call.given_.contains(name)) return Error{ErrorKind::usage, fmt::format("reading the query: {} is given twice", name)};
     TRY_VOID(check(*known, value));
