@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo check check-full live test asan tsan fuzz bench package package-check docs install clean
+.PHONY: help setup build demo check check-full live soak test asan tsan fuzz bench package package-check docs install clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -27,12 +27,17 @@ build/%/build.ninja: CMakeLists.txt CMakePresets.json | setup
 
 ## make test        the end-to-end tests of the release build
 test: build
-	@ctest --test-dir build/release --output-on-failure -j $(JOBS) -LE 'slow|live|package'
+	@ctest --test-dir build/release --output-on-failure -j $(JOBS) -LE 'slow|live|package|soak'
 
 ## make live        tests with a real Slurm and a slow disk, where the machine can have them (about 12 minutes)
 live: build
 	@tools/setup live
 	@timeout 1200 ctest --test-dir build/release --verbose -L live
+
+## make soak        collector, advice, dashboard and Slurm for half an hour, killed at random
+soak: build
+	@tools/setup live
+	@ctest --test-dir build/release --verbose -L soak
 
 ## make asan        the unit tests under AddressSanitizer and UBSan
 asan: setup build/asan/build.ninja
@@ -45,22 +50,22 @@ tsan: setup build/tsan/build.ninja
 	@TSAN_OPTIONS="suppressions=$(CURDIR)/tools/tsan.supp" ctest --test-dir build/tsan --output-on-failure -j $(JOBS) -L unit
 
 ## make fuzz        every reader's fuzz target, FUZZ_SECONDS each (default 3)
-fuzz: setup build/fuzz/build.ninja
-	@cmake --build build/fuzz -j $(JOBS)
-	@ctest --test-dir build/fuzz --output-on-failure -j $(JOBS) -LE slow
+fuzz: setup build/asan/build.ninja
+	@cmake --build build/asan -j $(JOBS) --target fuzz_targets
+	@ctest --test-dir build/asan --output-on-failure -j $(JOBS) -L '^fuzz$$'
 
-## make check-full  make check, ThreadSanitizer, long fuzzing
-check-full: check tsan
+## make check-full  make check, ThreadSanitizer, long fuzzing, the soak, the packages (a day)
+check-full: check tsan soak package-check
 	@ctest --test-dir build/release --output-on-failure -L slow
 	@cmake --build build/asan -j $(JOBS)
 	@ctest --test-dir build/asan --output-on-failure -L slow -E _long
-	@FUZZ_SECONDS=120 $(MAKE) fuzz
-	@cmake --build build/fuzz -j $(JOBS) --target api_fuzz
-	@FUZZ_SECONDS=600 ctest --test-dir build/fuzz --output-on-failure -L slow
+	@FUZZ_SECONDS=600 $(MAKE) fuzz
+	@cmake --build build/asan -j $(JOBS) --target api_fuzz
+	@FUZZ_SECONDS=600 ctest --test-dir build/asan --output-on-failure -L fuzz_long
 
-## make bench       ratios measured in one run: ingest against mawk, criteria against a bare scan, tracing against a bare program, simulating against SimGrid, mining by length of the log; how long advice takes; and the dashboard with a million jobs
+## make bench       one table of ratios measured in one run, and how cost grows with size; written to docs/benchmarks.md (hours; BENCH=--quick: a quarter of one)
 bench: build
-	@failed=0; for bench in ingest criteria trace simulate mine advise serve; do tools/bench_$$bench || failed=1; done; exit $$failed
+	@tools/bench --write $(BENCH)
 
 ## make package     a Debian package and a tarball, in build/release/packages
 package: build

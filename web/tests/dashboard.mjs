@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Opens the dashboard in Chromium with a made-up server: every page, its numbers, and what can be done on it.
- *   node dashboard.mjs BUILT_DASHBOARD FOLDER [PART ...]     all parts, or some: frame, machine, ..., looks
+ *   node dashboard.mjs BUILT_DASHBOARD FOLDER [PART ...]     all parts but how pages look, or some: frame, machine, ..., looks, looks_everywhere
  */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
@@ -31,7 +31,7 @@ try {
     await test(browser, mock);
     console.log(`${test.name} holds`);
   }
-  if (parts.length === 0 || parts.includes('looks')) await looks(browser, mock, folder);
+  if (parts.includes('looks') || parts.includes('looks_everywhere')) await looks(browser, mock, folder, parts.includes('looks_everywhere'));
   assert.equal(mock.settings.token, null);
   console.log(`the dashboard holds; pictures are in ${folder}`);
 } finally {

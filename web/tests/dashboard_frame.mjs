@@ -223,10 +223,10 @@ export async function live(browser, mock) {
   await close();
 }
 
-/** Every page in both themes and two widths: no fault of accessibility, no wider than the window. @param {Browser} browser @param {Mock} mock @param {string} folder */
-export async function looks(browser, mock, folder) {
+/** Every page in both themes, on a wide screen too where `everything` is asked for: no fault of accessibility, no wider than the window. @param {Browser} browser @param {Mock} mock @param {string} folder @param {boolean} everything */
+export async function looks(browser, mock, folder, everything) {
   for (const [name, address] of Object.entries(addresses)) {
-    for (const width of [1280, 1920]) {
+    for (const width of everything ? [1280, 1920] : [1280]) {
       for (const dark of [false, true]) {
         const { page, close } = await open(browser, `${mock.url}${address}`, { width, height: width === 1280 ? 900 : 1080, dark });
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
