@@ -9,6 +9,7 @@
 namespace fathom {
 
 extern const Reader gpfs_mmpmon;
+extern const Reader mmperfmon;
 extern const Reader lustre_stats;
 extern const Reader lustre_job_stats;
 extern const Reader lmt_sqlite;
@@ -19,10 +20,12 @@ extern const Reader sge_accounting;
 extern const Reader lsf_acct;
 extern const Reader jobs_csv;
 extern const Reader swf;
+extern const Reader llview_fsusage;
 
 std::span<const Reader* const> all_readers() {
-  static constexpr const Reader* readers[] = {&gpfs_mmpmon,  &lustre_stats, &lustre_job_stats, &lmt_sqlite, &counters_csv,
-                                              &jobs_csv,     &slurm_sacct,  &pbs_accounting,   &sge_accounting, &lsf_acct, &swf};
+  static constexpr const Reader* readers[] = {&gpfs_mmpmon,  &mmperfmon, &lustre_stats, &lustre_job_stats, &lmt_sqlite, &counters_csv,
+                                              &jobs_csv,     &slurm_sacct,  &pbs_accounting,   &sge_accounting, &lsf_acct,
+                                              &llview_fsusage, &swf};
   return readers;
 }
 
