@@ -74,6 +74,8 @@ void print_ingest_summary(const IngestReport& report) {
     for (const auto& [reason, count] : file.account.left_out) left_out[reason] += count;
     notices.insert(file.account.notices.begin(), file.account.notices.end());
   }
+  for (const RunReport& run : report.runs)
+    fmt::print(stderr, "fathom: {}: run of job {} (known by {}): {} processes, {} slices\n", run.run, run.job_id, run.linked_by, human_count(run.processes), human_count(run.slices));
   for (const auto& [reason, count] : left_out) fmt::print(stderr, "left out: {} {}\n", human_count(count), reason);
   if (forgotten > 0) fmt::print(stderr, "left out: {} records from before the days that 'fathom forget' keeps\n", human_count(forgotten));
   if (known > 0) fmt::print(stderr, "known: {} of the files {} ingested before: nothing added\n", known, known == 1 ? "was" : "were");

@@ -2,48 +2,11 @@
 #include "cli/sliced_jobs.h"
 
 #include <algorithm>
-#include <array>
-#include <map>
 
 #include <fmt/format.h>
 
 namespace fathom {
 namespace {
-
-constexpr std::size_t rows_per_stage = 1 << 20;
-
-std::string process_name(const slices::Process& process) {
-  return process.rank >= 0 ? fmt::format("rank {}", process.rank) : fmt::format("pid {}", process.pid);
-}
-
-/// What of a slice the process lived through; all of it where its own times say otherwise (a clock was set).
-std::pair<std::int64_t, std::int64_t> lived(const slices::Process& process, std::int64_t slice, std::int64_t length) {
-  const std::int64_t from = slice * length, to = from + length;
-  const std::int64_t start = std::max(from, process.start), end = std::min(to, process.end);
-  return start < end ? std::pair{start, end} : std::pair{from, to};
-}
-
-void add_row(Columns& rows, const slices::Profile& profile, const std::string& trace, const std::string& job_id, const slices::Process& process, const slices::Slice& slice) {
-  const auto [start, end] = lived(process, slice.number, profile.length);
-  std::size_t column = 0;
-  rows[column++].add(std::string_view(trace));
-  rows[column++].add(std::string_view(job_id));
-  rows[column++].add(std::string_view(process.host));
-  rows[column++].add(std::string_view(process_name(process)));
-  rows[column++].add(slice.number);
-  rows[column++].add(static_cast<double>(profile.length) / 1e9);
-  rows[column++].add(time_from_micros(start / 1000));
-  rows[column++].add(time_from_micros((end + 999) / 1000));
-  static const auto counters = [] {
-    std::array<std::size_t, trace::slice_counters> found{};
-    for (std::size_t c = 0; c < found.size(); ++c) found[c] = slices_table.column(trace::slice_counter_names[c]);
-    return found;
-  }();
-  for (std::size_t c = 0; c < counters.size(); ++c) {
-    if (trace::is_time(c)) rows[counters[c]].add(static_cast<double>(slice.values[c]) / 1e9);
-    else rows[counters[c]].add(static_cast<std::int64_t>(slice.values[c]));
-  }
-}
 
 /// One run's slices as they come from the store: processes in order, each with its slices in order.
 class RunTimeline {
@@ -107,29 +70,6 @@ Result<RunTimeline> read_run(Database& database, const Snapshot& snapshot, const
 }
 
 }  // namespace
-
-Result<void> stage_slices(Transaction& transaction, const slices::Profile& profile, const std::string& trace, const std::string& job_id) {
-  std::vector<Segment> old;
-  for (const Segment* segment : transaction.manifest().of(slices_table.name)) old.push_back(*segment);
-  for (const Segment& segment : old)
-    TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT * FROM {} WHERE trace <> {}", relation(slices_table, {transaction.file_of(segment)}), sql_text(trace))));
-  std::map<std::int32_t, Columns> by_day;
-  std::size_t held = 0;
-  const auto stage = [&]() -> Result<void> {
-    for (const auto& [day, rows] : by_day) TRY_VOID(transaction.stage(rows, day));
-    by_day.clear();
-    held = 0;
-    return {};
-  };
-  for (const slices::Process& process : profile.processes) {
-    for (const slices::Slice& slice : process.slices) {
-      const auto day = day_of(time_from_micros((lived(process, slice.number, profile.length).second + 999) / 1000));
-      add_row(by_day.try_emplace(day, slices_table).first->second, profile, trace, job_id, process, slice);
-      if (++held == rows_per_stage) TRY_VOID(stage());
-    }
-  }
-  return stage();
-}
 
 Result<std::vector<SlicedJob>> sliced_jobs(const Store& store, const std::vector<std::string>& ids, const SweepOptions& options) {
   struct Run {

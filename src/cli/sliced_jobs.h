@@ -7,14 +7,10 @@
 
 #include "base/result.h"
 #include "criteria/measured.h"
-#include "slices/profile.h"
 #include "store/store.h"
 #include "timeline/sweep.h"
 
 namespace fathom {
-
-/// Puts the slices of a run into the store, in place of what was there of the same folder.
-Result<void> stage_slices(Transaction& transaction, const slices::Profile& profile, const std::string& trace, const std::string& job_id);
 
 struct SlicedJob {
   std::string trace, job_id;

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/traced_jobs.h"
 
-#include <pwd.h>
-
 #include <algorithm>
-#include <chrono>
-#include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "cli/sliced_jobs.h"
 #include "ingest/ingest.h"
-#include "ingest/node_list.h"
+#include "ingest/run.h"
+#include "ingest/user_name.h"
 #include "store/job_rows.h"
 
 namespace fathom {
@@ -33,34 +29,6 @@ const trace::Process* first_that(const trace::Trace& trace, bool (*wanted)(const
   return found == trace.processes.end() ? nullptr : &*found;
 }
 
-/// Batch systems round times to seconds, and clocks of hosts differ.
-constexpr Duration slack = std::chrono::seconds(5);
-
-bool ran_during(const Job& job, const trace::Trace& trace) {
-  return job.start - slack <= time_of(trace.start) && (job.end == no_time || job.end + slack >= time_of(trace.end));
-}
-
-bool overlaps(const Job& job, const trace::Trace& trace) {
-  return job.start - slack <= time_of(trace.end) && (job.end == no_time || job.end + slack >= time_of(trace.start));
-}
-
-bool ran_on(const Job& job, const std::set<std::string>& hosts) {
-  const auto nodes = expand_node_list(job.node_list);
-  if (!nodes) return false;
-  const auto is_node = [&](const std::string& host) {
-    const std::string brief = host.substr(0, host.find('.'));
-    return std::any_of(nodes->begin(), nodes->end(), [&](const std::string& node) { return node == host || node.substr(0, node.find('.')) == brief; });
-  };
-  return std::all_of(hosts.begin(), hosts.end(), is_node);
-}
-
-/// The name behind a user's number, where this machine knows it.
-std::string user_name(const std::string& number) {
-  const bool is_number = !number.empty() && number.find_first_not_of("0123456789") == std::string::npos && number.size() < 10;
-  const passwd* const entry = is_number ? ::getpwuid(static_cast<uid_t>(std::stoul(number))) : nullptr;
-  return entry != nullptr ? entry->pw_name : number;
-}
-
 /// A job that no batch log told of, as far as its trace knows it.
 Job job_told_by(const trace::Trace& trace, const std::string& id) {
   Job job;
@@ -79,69 +47,31 @@ Job job_told_by(const trace::Trace& trace, const std::string& id) {
   return job;
 }
 
-struct Link {
-  Job job;
-  std::string by;
-  bool known = false;
-};
-
-Result<Link> find_job(const std::vector<Job>& jobs, const trace::Trace& trace, const std::string& given) {
-  const trace::Process* const named = first_that(trace, [](const trace::Process& p) { return !p.job.empty(); });
-  const std::string id = !given.empty() ? given : named ? named->job : "";
-  if (!id.empty()) {
-    const std::string by = !given.empty() ? "--job" : named->job_source.empty() ? "environment" : named->job_source;
-    for (const Job& job : jobs)
-      if (job.id == id && overlaps(job, trace)) return Link{job, by, true};
-    return Link{job_told_by(trace, id), by, false};
-  }
-  std::vector<const Job*> candidates;
-  const auto hosts = hosts_of(trace);
-  for (const Job& job : jobs)
-    if (ran_during(job, trace) && ran_on(job, hosts)) candidates.push_back(&job);
-  if (candidates.size() == 1) return Link{*candidates.front(), "host and time", true};
-  return Error{ErrorKind::not_found, fmt::format("linking {} to its job: {}; name the job with --job", trace.directory.string(),
-                                                 candidates.empty() ? "no batch system named one, and no job of the store ran on its hosts at that time"
-                                                                    : fmt::format("{} jobs ran on its hosts at that time", candidates.size()))};
-}
-
 bool has_slices(const trace::Trace& trace) {
   return std::any_of(trace.processes.begin(), trace.processes.end(), [](const trace::Process& process) { return process.has_slices; });
 }
 
-Result<void> note(const Store& store, const trace::Trace& trace, TracedJob& traced) {
-  TRY(Transaction transaction, store.begin());
-  const std::string path = traced.trace;
-  std::vector<Segment> old;
-  for (const Segment* segment : transaction.manifest().of(traces_table.name)) old.push_back(*segment);
-  for (const Segment& segment : old)
-    TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT * FROM {} WHERE trace <> {}", relation(traces_table, {transaction.file_of(segment)}), sql_text(path))));
-  Columns row(traces_table);
+/// What the store is told of a trace; `given` names its job, if it is not empty.
+Result<JobRun> run_of(const trace::Trace& trace, const std::string& path, const std::string& given) {
+  const trace::Process* const named = first_that(trace, [](const trace::Process& p) { return !p.job.empty(); });
   const trace::Process* const ranked = first_that(trace, [](const trace::Process& p) { return p.rank >= 0; });
-  std::string command = ranked ? ranked->command : trace.processes.empty() ? "" : trace.processes.front().command;
-  std::replace(command.begin(), command.end(), '\x1f', ' ');
+  JobRun run;
+  run.path = path;
+  run.job = job_told_by(trace, !given.empty() ? given : named ? named->job : "");
+  run.job_named_by = !given.empty() ? "--job" : named == nullptr || named->job_source.empty() ? "environment" : named->job_source;
+  run.command = ranked ? ranked->command : trace.processes.empty() ? "" : trace.processes.front().command;
+  std::replace(run.command.begin(), run.command.end(), '\x1f', ' ');
   const auto hosts = hosts_of(trace);
-  row[0].add(std::string_view(path));
-  row[1].add(std::string_view(traced.job_id));
-  row[2].add(traced.job_start);
-  row[3].add(std::string_view(traced.linked_by));
-  row[4].add(std::string_view(command));
-  std::string list;
-  for (const std::string& host : hosts) list += (list.empty() ? "" : ";") + host;
-  row[5].add(std::string_view(list));
-  row[6].add(static_cast<std::int64_t>(trace.ranks()));
-  row[7].add(static_cast<std::int64_t>(trace.processes.size()));
-  row[8].add(static_cast<std::int64_t>(trace.records));
-  row[9].add(time_of(trace.start));
-  row[10].add(time_of(trace.end));
-  row[11].add(Time{std::chrono::floor<Duration>(std::chrono::system_clock::now())});
-  TRY_VOID(transaction.stage(row, 0));
+  run.hosts.assign(hosts.begin(), hosts.end());
+  run.ranks = static_cast<std::int64_t>(trace.ranks());
+  run.processes = static_cast<std::int64_t>(trace.processes.size());
+  run.calls = static_cast<std::int64_t>(trace.records);
+  run.start = time_of(trace.start);
+  run.end = time_of(trace.end);
   if (has_slices(trace)) {
-    TRY(const slices::Profile profile, slices::profile_of(trace));
-    TRY_VOID(stage_slices(transaction, profile, traced.trace, traced.job_id));
-    for (const slices::Process& process : profile.processes) traced.slices += process.slices.size();
+    TRY(run.slices, slices::profile_of(trace));
   }
-  transaction.touch();
-  return transaction.commit();
+  return run;
 }
 
 }  // namespace
@@ -162,24 +92,29 @@ Result<TracedJob> add_trace(const Store& store, const fs::path& folder, const st
     TRY(Database database, Database::open({}));
     TRY(jobs, read_jobs(database, snapshot.rows_of(jobs_table)));
   }
-  TRY(const Link link, find_job(jobs, trace, job));
   const std::string path = fs::weakly_canonical(fs::absolute(folder)).string();
-  if (!link.known) {
+  LinkedRun linked;
+  TRY(linked.run, run_of(trace, path, job));
+  TRY(linked.link, link_run(jobs, linked.run));
+  const Job& its_job = linked.link.job;
+  if (!linked.link.known) {
     TRY_VOID(ingest_from(store, path, "trace", [&](Harvest& harvest) -> Result<void> {
-      harvest.job(link.job);
+      harvest.job(its_job);
       return {};
     }, IngestOptions{}));
   }
-  TracedJob traced{path, link.job.id, link.job.start, link.by, trace.records, 0};
-  TRY_VOID(note(store, trace, traced));
-  return traced;
+  TRY(Transaction transaction, store.begin());
+  TRY_VOID(remove_run(transaction, path));
+  TRY_VOID(stage_runs(transaction, {&linked, 1}));
+  TRY_VOID(transaction.commit());
+  return TracedJob{path, its_job.id, its_job.start, linked.link.by, trace.records, slices_of(linked.run)};
 }
 
 Result<std::vector<TracedJob>> traced_jobs(const Store& store, const std::vector<std::string>& ids) {
   std::vector<TracedJob> found;
   TRY(const Snapshot snapshot, store.snapshot());
   TRY(Database database, Database::open({}));
-  TRY(Rows rows, database.query(fmt::format("SELECT trace, job_id, job_start_time, linked_by FROM {} ORDER BY job_start_time, job_id, trace", snapshot.rows_of(traces_table))));
+  TRY(Rows rows, database.query(fmt::format("SELECT trace, job_id, job_start_time, linked_by FROM {} WHERE NOT {} ORDER BY job_start_time, job_id, trace", snapshot.rows_of(traces_table), is_of_source)));
   while (rows.next())
     for (std::size_t r = 0; r < rows.size(); ++r) {
       TracedJob job{std::string(rows.text(0, r)), std::string(rows.text(1, r)), rows.time(2, r), std::string(rows.text(3, r)), 0, 0};

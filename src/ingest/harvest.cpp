@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/text.h"
 
@@ -100,6 +101,12 @@ void Harvest::job(Job job) {
   job.source = source_;
   ++account_.jobs;
   batch_.jobs.push_back(std::move(job));
+}
+
+void Harvest::run(JobRun run) {
+  run.path = of_source(as_utf8(std::filesystem::absolute(path_).lexically_normal().string()), source_);
+  run.job.source = source_;
+  batch_.runs.push_back(std::move(run));
 }
 
 void Harvest::reject(std::uint64_t line, std::string_view text, std::string_view why) {

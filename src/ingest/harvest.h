@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ingest/run.h"
 #include "model/job.h"
 #include "model/sample.h"
 
@@ -85,13 +86,15 @@ struct Batch {
   std::vector<Sample> samples;
   std::vector<Mark> marks;
   std::vector<Job> jobs;
-  bool empty() const { return samples.empty() && marks.empty() && jobs.empty(); }
+  std::vector<JobRun> runs;
+  bool empty() const { return samples.empty() && marks.empty() && jobs.empty() && runs.empty(); }
   /// Keeps its memory.
   void clear() {
     names = {};
     samples.clear();
     marks.clear();
     jobs.clear();
+    runs.clear();
   }
 };
 
@@ -120,6 +123,8 @@ class Harvest {
   }
   void mark(Mark mark);
   void job(Job job);
+  /// What a job's own processes did, as one file tells it; the file gives the run its name.
+  void run(JobRun run);
 
   void lines(std::uint64_t count) {
     account_.lines += count;
@@ -133,7 +138,13 @@ class Harvest {
   void on_block(std::function<void()> tell) { tell_ = std::move(tell); }
 
   const ReadAccount& account() const { return account_; }
-  std::size_t waiting() const { return batch_.samples.size() + batch_.jobs.size(); }
+  /// A slice takes some hundred bytes until it is committed, many times what is left of a sample.
+  static constexpr std::size_t samples_per_slice = 8;
+  std::size_t waiting() const {
+    std::size_t slices = 0;
+    for (const JobRun& run : batch_.runs) slices += slices_of(run);
+    return batch_.samples.size() + batch_.jobs.size() + samples_per_slice * slices;
+  }
   void flush();
 
  private:

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "ingest/job_book.h"
 #include "ingest/sources.h"
+#include "store/job_rows.h"
 
 namespace fathom {
 namespace {
@@ -107,6 +108,15 @@ class Writer {
         jobs_.add(std::move(job));
       }
       batch->jobs.clear();
+      for (JobRun& run : batch->runs) {
+        if (horizon && day_of(run.end) < *horizon) {
+          ++merger_.counts(run.job.source).before_horizon;
+          continue;
+        }
+        samples_ += Harvest::samples_per_slice * slices_of(run);
+        runs_.push_back({std::move(run), {}});
+      }
+      batch->runs.clear();
       return merger_.add(*batch);
     }
     for (FileDone& done : std::get<FilesDone>(item)) done_.push_back(std::move(done));
@@ -115,7 +125,12 @@ class Writer {
   }
 
   Result<void> commit() {
+    TRY_VOID(link_runs());
     TRY_VOID(jobs_.stage(transaction_));
+    TRY_VOID(stage_runs(transaction_, runs_));
+    for (const LinkedRun& each : runs_)
+      report_.runs.push_back({each.run.path, each.link.job.id, each.link.by, each.run.slices.processes.size(), slices_of(each.run)});
+    runs_.clear();
     std::vector<SourceRecord> sources;
     for (FileDone& done : done_) {
       done.report.merged = merger_.counts(done.source.id);
@@ -138,10 +153,28 @@ class Writer {
   void add_report(FileReport report) { report_.files.push_back(std::move(report)); }
 
  private:
+  /// Runs find their jobs among those of the store and of all files that were read before this commit, in any order.
+  Result<void> link_runs() {
+    if (runs_.empty()) return {};
+    std::vector<Job> known;
+    if (!transaction_.manifest().of(jobs_table.name).empty()) {
+      TRY(known, read_jobs(transaction_.database(), transaction_.rows_of(jobs_table)));
+    }
+    jobs_.append_to(known);
+    for (LinkedRun& each : runs_) {
+      TRY(each.link, link_run(known, each.run));
+      if (each.link.known) continue;
+      known.push_back(each.link.job);
+      jobs_.add(each.link.job);
+    }
+    return {};
+  }
+
   Transaction& transaction_;
   const IngestOptions& options_;
   Merger merger_;
   JobBook jobs_;
+  std::vector<LinkedRun> runs_;
   FilesDone done_;
   std::uint64_t samples_ = 0;
   IngestReport report_;

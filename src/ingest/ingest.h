@@ -43,8 +43,15 @@ struct FileReport {
   MergeCounts merged;
 };
 
+/// A run that a file told, and the job it was linked to.
+struct RunReport {
+  std::string run, job_id, linked_by;
+  std::uint64_t processes = 0, slices = 0;
+};
+
 struct IngestReport {
   std::vector<FileReport> files;
+  std::vector<RunReport> runs;
   std::vector<std::string> conflict_examples;
 };
 

@@ -15,6 +15,10 @@ namespace fathom {
 class JobBook {
  public:
   void add(Job job);
+  /// Those that wait to be staged.
+  void append_to(std::vector<Job>& jobs) const {
+    for (const auto& [key, job] : jobs_) jobs.push_back(job);
+  }
   /// Writes what is new or better known than before; records that say nothing new change nothing.
   Result<void> stage(Transaction& transaction);
   /// Takes the jobs of a source out; returns how many.

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "ingest/job_book.h"
 #include "ingest/merger.h"
+#include "ingest/run.h"
 
 namespace fathom {
 namespace {
@@ -36,6 +37,7 @@ Result<RemoveReport> remove_source(Transaction& transaction, const std::string& 
   TRY_VOID(merger.begin());
   TRY_VOID(merger.remove_source(report.id));
   TRY(report.jobs, JobBook::remove_source(transaction, report.id));
+  TRY_VOID(remove_runs(transaction, report.id));
 
   // Who overlapped with another file may have lost samples with it: its hash is forgotten, so that it can come again.
   const std::string overlapping = fmt::format("overlapping > 0 AND id <> {} AND hash <> ''", report.id);

@@ -23,6 +23,9 @@ using Slice = trace::SliceRow;
 /// The clock of a node was set while the process ran: slices before and after do not line up as usual.
 using ClockStep = trace::ClockStep;
 
+/// The "rank" of what all ranks did together, where nobody told them apart (files that Darshan calls shared).
+inline constexpr std::int32_t all_ranks = -2;
+
 struct Process {
   std::string host;
   std::uint32_t pid = 0;

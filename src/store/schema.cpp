@@ -155,10 +155,10 @@ constexpr ColumnSchema criteria_columns[] = {
     {"total_parallel_intensity", real, "0 one unit at a time, 1 all of them"}};
 // Counters under the names of trace_format/slice.h, by which they are looked up.
 constexpr ColumnSchema slices_columns[] = {
-    {"trace", text, "the folder that `fathom run` wrote"},
+    {"trace", text, "the folder that `fathom run` wrote, or the Darshan log and the number of its source"},
     {"job_id", text, "the job"},
     {"host", text, "the node the process ran on"},
-    {"process", text, "rank N of an MPI program, else pid N"},
+    {"process", text, "rank N of an MPI program, else pid N; `all ranks`: files that Darshan tells of all ranks together"},
     {"slice", number, "number of the slice: it began `slice * length` seconds after the Unix epoch, on every node"},
     {"length", real, "of a slice, in seconds"},
     {"start_time", time, "begin of the slice, or of the process if that came later (UTC)"},
@@ -241,10 +241,10 @@ constexpr ColumnSchema simulations_columns[] = {{"scenario", text, "the scenario
                                                 {"added", time, "when it was simulated"},
                                                 {"values_json", text, "the results"}};
 
-constexpr ColumnSchema traces_columns[] = {{"trace", text, "the folder that `fathom run` wrote"},
+constexpr ColumnSchema traces_columns[] = {{"trace", text, "the folder that `fathom run` wrote, or the Darshan log and the number of its source"},
                                            {"job_id", text, "the job it is a trace of"},
                                            {"job_start_time", time, "that job's start (UTC)"},
-                                           {"linked_by", text, "how that is known: the environment variable that named the job, `host and time`, or `--job`"},
+                                           {"linked_by", text, "how that is known: the environment variable that named the job, `Darshan`, `host and time`, or `--job`"},
                                            {"command", text, "the program and its arguments"},
                                            {"hosts", text_list, "where its processes ran"},
                                            {"ranks", number, "MPI ranks, or processes where there were none"},

@@ -21,11 +21,13 @@ extern const Reader lsf_acct;
 extern const Reader jobs_csv;
 extern const Reader swf;
 extern const Reader llview_fsusage;
+extern const Reader darshan_dxt;
+extern const Reader darshan_text;
 
 std::span<const Reader* const> all_readers() {
   static constexpr const Reader* readers[] = {&gpfs_mmpmon,  &mmperfmon, &lustre_stats, &lustre_job_stats, &lmt_sqlite, &counters_csv,
                                               &jobs_csv,     &slurm_sacct,  &pbs_accounting,   &sge_accounting, &lsf_acct,
-                                              &llview_fsusage, &swf};
+                                              &llview_fsusage, &darshan_dxt, &darshan_text, &swf};
   return readers;
 }
 
