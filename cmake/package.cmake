@@ -15,6 +15,7 @@ set(CPACK_SET_DESTDIR ON)
 set(CPACK_INSTALL_PREFIX /usr)
 # By hand: dpkg-shlibdeps would ask for both kinds of MPI, of which the program opens the one that is there.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.36), libstdc++6 (>= 12), libgcc-s1, libfmt9, libzstd1, zlib1g, libxxhash0, libsqlite3-0, coinor-libclp1, coinor-libcoinutils3v5")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libhdf5-103-1")  # lib/fathom-hdf5.so, for HDF5 files alone
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "mpich | openmpi-bin, gcc, slurm-client")
 set(CPACK_STRIP_FILES ON)
 include(CPack)

@@ -189,6 +189,14 @@ Result<LineInput> LineInput::open(const std::string& path) {
   return LineInput(std::move(state));
 }
 
+LineInput LineInput::from_descriptor(int descriptor, std::string name) {
+  auto state = std::make_unique<State>();
+  state->stored.path = std::move(name);
+  state->stored.descriptor = descriptor;
+  state->unpacker = std::make_unique<Plain>();
+  return LineInput(std::move(state));
+}
+
 LineInput LineInput::from_memory(std::string name, std::string_view text) {
   auto state = std::make_unique<State>();
   state->stored.path = std::move(name);

@@ -19,6 +19,8 @@ class LineInput {
   static constexpr std::size_t slack = 64;
 
   static Result<LineInput> open(const std::string& path);
+  /// What another process writes into a pipe; the descriptor is closed at the end. Never unpacked.
+  static LineInput from_descriptor(int descriptor, std::string name);
   /// For tests and fuzzing: as if a file of that name held `text`.
   static LineInput from_memory(std::string name, std::string_view text);
   LineInput(LineInput&&) noexcept;

@@ -7,7 +7,9 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/hdf5_process.h"
 #include "cli/version.h"
+#include "hdf5_rows/hdf5_rows.h"
 #include "ranks/launcher.h"
 #include "ranks/on_ranks.h"
 
@@ -54,6 +56,7 @@ int main(int argc, char** argv) {
   // Columns of a few megabytes come and go: giving each back to the system at once costs a fault per page.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  if (argc == 3 && std::string_view(argv[1]) == fathom::hdf5_rows_word) return fathom::run_as_hdf5_process(argv[2]);
   std::function<fathom::Result<void>()> chosen;
   const auto app = fathom::make_app(chosen);
   try {

@@ -9,6 +9,7 @@
 #include "cli/help.h"
 #include "cli/ingest_summary.h"
 #include "cli/traced_jobs.h"
+#include "hdf5_rows/hdf5_rows.h"
 #include "ingest/server_map.h"
 
 namespace fathom {
@@ -39,6 +40,8 @@ Result<IngestOptions> to_ingest_options(const Options& given) {
   options.read.per_interval = given.per_interval;
   if (given.step > 0) options.read.step = Duration{static_cast<std::int64_t>(given.step * 1e6)};
   options.read.job_id_pattern = given.job_id_pattern;
+  options.read.job = given.job;
+  options.read.hdf5_command = {"/proc/self/exe", hdf5_rows_word};
   options.read.default_server = given.server;
   if (!given.time.empty()) {
     const auto t = parse_unix_seconds(given.time);
@@ -100,11 +103,11 @@ std::function<Result<void>()> declare(CLI::App& app) {
   app.add_option("--map", options->map, "which servers belong to a job's nodes: a TOML file, or the built-in rule 'jugene'")->type_name("FILE.toml");
   app.add_option("--timezone", options->timezone, "zone of times that name none: Europe/Berlin, +01:00 (default UTC)")->type_name("ZONE");
   app.add_flag("--per-interval", options->per_interval, "counters_csv: rows hold amounts since the row before them, not running totals");
-  app.add_option("--step", options->step, "counters_csv with --per-interval: how long a row counts where it does not say so itself")->check(above_zero())->type_name("SECONDS");
+  app.add_option("--step", options->step, "how long a row counts where it does not say so itself (counters_csv with --per-interval, mmperfmon, llview_fsusage); of Darshan logs: the length of a time slice (4)")->check(above_zero())->type_name("SECONDS");
   app.add_option("--job-id-pattern", options->job_id_pattern, "lustre_job_stats: how the site makes job ids, in the terms of Lustre's jobid_name: %j:%u:%H")->type_name("PATTERN");
   app.add_option("--server", options->server, "the server, for a dump that does not name it")->type_name("NAME");
   app.add_option("--time", options->time, "the time, for a dump that carries none: ISO 8601 or Unix seconds")->type_name("TIME");
-  app.add_option("--job", options->job, "the job that a trace belongs to, where neither the batch system nor hosts and times tell")->type_name("ID");
+  app.add_option("--job", options->job, "the job that a trace belongs to, where neither the batch system nor hosts and times tell; of Darshan logs in place of the job that they name")->type_name("ID");
   return [options] { return run(*options); };
 }
 
@@ -124,6 +127,7 @@ Of a directory everything below it is read, without hidden files and without fol
 
 A folder that `fathom run` wrote is linked to its job (by SLURM_JOB_ID, PBS_JOBID and the like, else by hosts and time, else by --job).
 Its time slices go into the store (`fathom criteria --sliced`); its trace stays where it is (`fathom criteria --traced`).
+A Darshan log, as darshan-dxt-parser or darshan-parser print it, becomes time slices of its job too; a job that the store does not know is added as the log tells it.
 
 A killed ingest leaves the store as it was after its last finished part: run it again to complete it.)",
     .examples = R"(  fathom ingest store /var/log/mmpmon/ jobs.csv

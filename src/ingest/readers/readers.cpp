@@ -20,12 +20,13 @@ extern const Reader sge_accounting;
 extern const Reader lsf_acct;
 extern const Reader jobs_csv;
 extern const Reader swf;
+extern const Reader tokio_hdf5;
 extern const Reader llview_fsusage;
 extern const Reader darshan_dxt;
 extern const Reader darshan_text;
 
 std::span<const Reader* const> all_readers() {
-  static constexpr const Reader* readers[] = {&gpfs_mmpmon,  &mmperfmon, &lustre_stats, &lustre_job_stats, &lmt_sqlite, &counters_csv,
+  static constexpr const Reader* readers[] = {&gpfs_mmpmon,  &mmperfmon, &lustre_stats, &lustre_job_stats, &lmt_sqlite, &tokio_hdf5, &counters_csv,
                                               &jobs_csv,     &slurm_sacct,  &pbs_accounting,   &sge_accounting, &lsf_acct,
                                               &llview_fsusage, &darshan_dxt, &darshan_text, &swf};
   return readers;
