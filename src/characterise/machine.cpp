@@ -155,6 +155,7 @@ Result<Machine> build_machine(std::vector<Job> jobs, const IncrementFacts& facts
     } else if (!series.name.job.empty()) {
       rule.schedule = book.of_tag(series.name.job);
     } else if (shared.contains(series.name.server)) {
+      if (options.unlinked_is_nobodys) continue;
       return Error{ErrorKind::unsupported,
                    fmt::format("linking jobs to counters: server {} is shared by jobs and its counters carry no job tag, so nobody can say whose "
                                "bytes they are; use job-tagged counters (Lustre job_stats), or --link window for an upper bound",

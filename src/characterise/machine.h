@@ -46,6 +46,7 @@ struct MachineOptions {
   LinkStrategy link = LinkStrategy::weighted;
   std::string filesystem;  // only this one; empty: the sum over all
   std::vector<std::string> shared_servers;  // servers whose counters must not be linked without tags
+  bool unlinked_is_nobodys = false;         // such counters are nobody's; otherwise they are a mistake
 };
 
 /// Brings jobs and facts together. Fails where linking would be wrong: shared servers without job tags.

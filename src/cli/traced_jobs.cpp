@@ -84,6 +84,28 @@ bool is_trace(const fs::path& folder) {
   return false;
 }
 
+std::vector<std::string> traces_below(const std::vector<std::string>& paths) {
+  std::vector<std::string> found;
+  std::error_code problem;
+  for (const std::string& path : paths) {
+    if (is_trace(path)) {
+      found.push_back(path);
+      continue;
+    }
+    if (!fs::is_directory(path, problem)) continue;
+    std::vector<std::string> below;
+    for (fs::recursive_directory_iterator it(path, problem), end; !problem && it != end; it.increment(problem)) {
+      if (!it->is_directory(problem)) continue;
+      const bool hidden = it->path().filename().string().starts_with(".");
+      if (is_trace(it->path()) && !hidden) below.push_back(it->path().string());
+      if (hidden || fs::exists(it->path() / ".fathom-ignore", problem) || is_trace(it->path())) it.disable_recursion_pending();
+    }
+    std::sort(below.begin(), below.end());
+    found.insert(found.end(), below.begin(), below.end());
+  }
+  return found;
+}
+
 Result<TracedJob> add_trace(const Store& store, const fs::path& folder, const std::string& job) {
   TRY(const trace::Trace trace, trace::open_trace(folder));
   std::vector<Job> jobs;

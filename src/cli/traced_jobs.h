@@ -24,6 +24,9 @@ struct TracedJob {
 /// Whether a folder is a trace: it holds files that the tracer wrote.
 bool is_trace(const std::filesystem::path& folder);
 
+/// The traces among the paths, and those in folders below, without hidden ones and those that hold a file named .fathom-ignore.
+std::vector<std::string> traces_below(const std::vector<std::string>& paths);
+
 /// Finds the job of a trace and notes both: `job` if it is given, else the job that the batch system's environment named, else the one job
 /// that ran on its hosts at the time. A job that the store does not know is added as the trace tells it.
 Result<TracedJob> add_trace(const Store& store, const std::filesystem::path& folder, const std::string& job);

@@ -26,6 +26,8 @@ Result<void> walk(const fs::path& folder, std::vector<InputFile>& found, std::se
   std::vector<fs::path> entries;
   for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem)) entries.push_back(it->path());
   if (problem) return Error{ErrorKind::unreadable, fmt::format("reading directory {}: {}", folder.string(), problem.message())};
+  // A trace is no log: whoever links runs to jobs looks for those.
+  if (std::any_of(entries.begin(), entries.end(), [](const fs::path& entry) { return entry.extension() == ".fathom"; })) return {};
   std::sort(entries.begin(), entries.end());
   for (const fs::path& entry : entries) {
     if (hidden(entry)) continue;

@@ -25,6 +25,7 @@
 
 #include <fmt/format.h>
 
+#include "trace/block_writer.h"
 #include "trace_format/call.h"
 #include "trace_format/columns.h"
 
@@ -133,17 +134,9 @@ class MadeProcess {
     define(DefinitionKind::thread, "", definition, thread);
   }
   std::uint32_t define(DefinitionKind kind, std::string_view text, Definition definition, std::uint32_t thread) {
-    const auto text_slots = (text.size() + sizeof(Record) - 1) / sizeof(Record);
     definition.kind = kind;
-    definition.call = slot_define;
-    definition.text_bytes = static_cast<std::uint32_t>(text.size());
-    definition.text_slots = static_cast<std::uint8_t>(text_slots);
     definition.object = next_object++;
-    std::vector<Record> slots(1 + text_slots);
-    std::memcpy(slots.data(), &definition, sizeof definition);
-    if (!text.empty()) std::memcpy(slots.data() + 1, text.data(), text.size());
-    auto& all = threads[thread];
-    all.insert(all.end(), slots.begin(), slots.end());
+    add_definition(threads[thread], definition, text);
     return definition.object;
   }
 
@@ -186,43 +179,7 @@ inline std::string made_calls_text() {
   return text;
 }
 
-/// Turns slots and text into blocks.
-class MadeBlocks {
- public:
-  MadeBlocks() : encoder_(new Encoder()), out_(block_bound) { start_encoder(*encoder_); }
-
-  std::string records(std::uint64_t process, std::uint32_t thread, std::uint64_t first, const Record* slots, std::size_t count, std::uint32_t tick_shift = 0) {
-    BlockHeader header{};
-    header.process = process;
-    header.thread = thread;
-    header.first = first;
-    header.tick_shift = tick_shift;
-    return bytes(encode_block(*encoder_, header, slots, static_cast<std::uint32_t>(count), out_.data()));
-  }
-  std::string text(BlockKind kind, std::uint64_t process, const std::string& text) {
-    BlockHeader header{};
-    header.kind = kind;
-    header.process = process;
-    return bytes(encode_text_block(header, text.data(), text.size(), out_.data()));
-  }
-
- private:
-  std::string bytes(std::size_t size) const { return {reinterpret_cast<const char*>(out_.data()), size}; }
-
-  std::unique_ptr<Encoder> encoder_;
-  std::vector<std::uint8_t> out_;
-};
-
-/// How many of `slots`, from `begin` on, fit into `most` without cutting a definition in two.
-inline std::size_t whole_slots(const std::vector<Record>& slots, std::size_t begin, std::size_t most) {
-  std::size_t end = begin;
-  while (end < slots.size()) {
-    const std::size_t length = slots[end].call == slot_define ? 1u + slots[end].depth : 1u;
-    if (end + length - begin > most && end > begin) break;
-    end += length;
-  }
-  return end - begin;
-}
+using MadeBlocks = BlockWriter;
 
 /// The bytes of a memory file with all slots of a process; `filling`: the last chunk of each thread is not full yet.
 inline std::string made_memory_file(const MadeProcess& process, bool filling = true, ChunkState last_state = ChunkState::filling) {

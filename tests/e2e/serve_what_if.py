@@ -108,7 +108,7 @@ def simulations(folder, store):
         limits = server.api("/")["simulations"]
         expect_equal((limits["allowed"], limits["most_requests"], limits["most_combinations"]), (True, 12_000_000, 12), "limits in the catalog")
         names = [one["name"] for one in server.api("/scenarios")["scenarios"]]
-        expect_equal(names, ["jugene", "jugene-burst-buffer", "spider", "template"], "scenarios")
+        expect_equal(names, ["jugene", "jugene-burst-buffer", "spider", "harbour", "harbour-burst-buffer", "template"], "scenarios")
         check_comparison(server, folder, store, {"title": "made up", "scenario": "jugene-burst-buffer", "changes": {"io_nodes.count": "40", "external_link.bandwidth": "2 Gbit/s", "cost.currency": "EUR",
                                                                                                              "cost.external_bandwidth": "10", "cost.burst_buffer": "0.5"}, "sweep": [], "store": None})
         check_comparison(server, folder, store, {"title": "of a store", "scenario": "jugene", "changes": {"external_link.bandwidth": "100 Mbit/s"}, "sweep": [], "store": "store"})

@@ -55,7 +55,7 @@ read_operations = 4096
 
 
 def presets(folder):
-    for name in ("jugene", "jugene-burst-buffer", "spider", "template"):
+    for name in ("jugene", "jugene-burst-buffer", "spider", "harbour", "harbour-burst-buffer", "template"):
         path = folder / f"{name}.toml"
         run("simulate", "--preset", name, "-o", path)
         expect_equal(path.read_text(), run("simulate", "--preset", name).stdout, "-o and standard output")

@@ -9,12 +9,12 @@
 
 namespace fathom {
 namespace commands {
-extern const Command demo, synth, ingest, collect, info, jobs, criteria, population, timeline, bursts, period, mine, apps, load, advise, train, annotate, report, serve, trace, slices, compete, simulate, fit, check, compact, forget, remove, bench, run, ranks, completion, docs;
+extern const Command demo, synth, ingest, collect, info, top, jobs, criteria, population, timeline, bursts, period, mine, apps, load, advise, train, annotate, report, serve, trace, slices, compete, simulate, fit, check, compact, forget, remove, bench, run, ranks, completion, docs;
 }
 
 std::span<const Command* const> all_commands() {
   using namespace commands;
-  static const Command* const all[] = {&demo, &synth, &ingest, &collect, &info, &jobs, &criteria, &population, &timeline, &bursts, &period, &mine, &apps, &load, &advise, &train, &annotate, &report, &serve, &trace, &slices, &compete, &simulate, &fit, &check, &compact, &forget, &remove, &bench, &run, &ranks, &completion, &docs};
+  static const Command* const all[] = {&demo, &synth, &ingest, &collect, &info, &top, &jobs, &criteria, &population, &timeline, &bursts, &period, &mine, &apps, &load, &advise, &train, &annotate, &report, &serve, &trace, &slices, &compete, &simulate, &fit, &check, &compact, &forget, &remove, &bench, &run, &ranks, &completion, &docs};
   return all;
 }
 

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/demo_runs.h"
+#include "cli/demo_story.h"
 #include "cli/help.h"
 #include "cli/ingest_summary.h"
 #include "ingest/ingest.h"
@@ -54,8 +55,16 @@ void step(std::string_view what, std::string_view command) { fmt::print("\n{}\n 
 
 Result<void> run(const Options& given) {
   TRY_VOID(clear_folder(given.directory));
+  const ShowStep show = [&](std::string_view what, const std::string& arguments) -> Result<void> {
+    step(what, "fathom " + arguments);
+    std::function<Result<void>()> chosen;
+    const auto app = make_app(chosen);
+    app->parse(arguments, false);
+    return chosen();
+  };
+  TRY_VOID(follow_one_job(given.directory + "/harbour", show));
   const std::string logs = given.directory + "/logs", path = given.directory + "/store";
-  step("A synthetic Blue Gene/P: 600 I/O nodes with GPFS, their counters every two minutes, and the jobs.",
+  step("Now large machines. A synthetic Blue Gene/P: 600 I/O nodes with GPFS, their counters every two minutes, and the jobs.",
        fmt::format("fathom synth jugene {} --days {}", logs, given.days));
   {
     SynthOptions options;
@@ -77,13 +86,6 @@ Result<void> run(const Options& given) {
     print_ingest_summary(report);
   }
 
-  const auto show = [&](std::string_view what, const std::string& arguments) -> Result<void> {
-    step(what, "fathom " + arguments);
-    std::function<Result<void>()> chosen;
-    const auto app = make_app(chosen);
-    app->parse(arguments, false);
-    return chosen();
-  };
   TRY_VOID(show("What is in it:", fmt::format("info {}", path)));
   TRY_VOID(show("The I/O criteria of every job of an hour or more, as a population:", fmt::format("population {} --peak 66G", path)));
   TRY_VOID(show("The criteria of every job at several thresholds, kept in the store for the dashboard:",
@@ -129,10 +131,13 @@ namespace commands {
 extern const Command demo;
 constinit const Command demo{
     .name = "demo",
-    .summary = "Make, ingest, characterise, simulate and mine days of synthetic machines, trace two programs, then serve the dashboard",
-    .details = R"(Makes the logs of a synthetic Blue Gene/P, ingests them, shows what is in them and what the jobs' I/O is like, and simulates an hour of it on a
+    .summary = "Follow one job from raw logs to a decision, then make, ingest, characterise, simulate and mine days of large synthetic machines, trace two programs, and serve the dashboard",
+    .details = R"(First the logs of a small synthetic site with Lustre are made and ingested, and one job is followed: who hammers the servers, what kind of I/O it is, clients beside servers on one clock, its application's rhythm, what would have been advised, what a
+burst buffer would have changed. docs/tour.md is the same, told at length.
+
+Then it makes the logs of a synthetic Blue Gene/P, ingests them, shows what is in them and what the jobs' I/O is like, and simulates an hour of it on a
 machine with slower links and burst buffers. Then it makes five days of a machine whose servers are shared by all jobs, mines it for applications' patterns and asks
-whether one of them should start. Then two small programs run side by side on this machine, traced. At the end it serves the dashboard of all of it. Each step is shown with the command that does the same on your own data. DIR then holds logs/, store/, criteria.csv, report.html,
+whether one of them should start. Then two small programs run side by side on this machine, traced. At the end it serves the dashboard of all of it. Each step is shown with the command that does the same on your own data. DIR then holds harbour/, logs/, store/, criteria.csv, report.html,
 slow-links.toml, what-if.html, shared-servers/, application.html and traces/.)",
     .examples = R"(  fathom demo
   fathom demo /tmp/demo --days 0.2)",

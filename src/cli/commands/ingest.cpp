@@ -54,18 +54,13 @@ Result<IngestOptions> to_ingest_options(const Options& given) {
   return options;
 }
 
-/// Adds the traces among the paths; gives the others.
-Result<std::vector<std::string>> take_traces(const Store& store, const Options& given) {
-  std::vector<std::string> logs;
-  for (const std::string& path : given.paths) {
-    if (!is_trace(path)) {
-      logs.push_back(path);
-      continue;
-    }
-    TRY(const TracedJob traced, add_trace(store, path, given.job));
+/// Adds traces, among the paths or in folders below them. After the logs: a job that they tell of is not made up from its trace.
+Result<void> add_traces(const Store& store, const std::vector<std::string>& traces, const std::string& job) {
+  for (const std::string& path : traces) {
+    TRY(const TracedJob traced, add_trace(store, path, job));
     fmt::print(stderr, "fathom: {}: run of job {} (known by {}): {} calls, {} slices\n", path, traced.job_id, traced.linked_by, human_count(traced.calls), human_count(traced.slices));
   }
-  return logs;
+  return {};
 }
 
 Result<void> run(const Options& given) {
@@ -78,8 +73,10 @@ Result<void> run(const Options& given) {
     options.map_servers = [&](Job& job) { map->place(job, mapped); };
   }
   TRY(const Store store, Store::open_or_create(given.store));
-  TRY(const std::vector<std::string> logs, take_traces(store, given));
-  if (logs.empty()) return {};
+  const std::vector<std::string> traces = traces_below(given.paths);
+  std::vector<std::string> logs = given.paths;
+  std::erase_if(logs, [](const std::string& path) { return is_trace(path); });
+  if (logs.empty()) return add_traces(store, traces, given.job);
   Result<IngestReport> report = [&] {
     Progress progress("reading");
     options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
@@ -89,7 +86,7 @@ Result<void> run(const Options& given) {
   if (!report) return std::move(report).error();
   print_ingest_summary(*report);
   for (const std::string& notice : mapped.notices()) fmt::print(stderr, "notice: {}\n", notice);
-  return {};
+  return add_traces(store, traces, given.job);
 }
 
 std::function<Result<void>()> declare(CLI::App& app) {
@@ -125,7 +122,7 @@ once. Lines that cannot be used are counted, and the first few are shown.
 Of a directory everything below it is read, without hidden files and without folders that hold a file named
 .fathom-ignore. Files of unknown kind in it are left alone and named.
 
-A folder that `fathom run` wrote is linked to its job (by SLURM_JOB_ID, PBS_JOBID and the like, else by hosts and time, else by --job).
+A folder that `fathom run` wrote, given or below a directory, is linked to its job (by SLURM_JOB_ID, PBS_JOBID and the like, else by hosts and time, else by --job).
 Its time slices go into the store (`fathom criteria --sliced`); its trace stays where it is (`fathom criteria --traced`).
 A Darshan log, as darshan-dxt-parser or darshan-parser print it, becomes time slices of its job too; a job that the store does not know is added as the log tells it.
 

@@ -68,7 +68,7 @@ Result<void> run(SimulateOptions& given, const OutputOptions& output, Ranks& ran
 std::function<Result<void>()> declare(CLI::App& app) {
   auto given = std::make_shared<SimulateOptions>();
   app.add_option("SCENARIO", given->scenario, "the architecture and its work (TOML)")->type_name("FILE.toml");
-  app.add_option("--preset", given->preset, "print a scenario to begin with: jugene, jugene-burst-buffer, spider, or template, which has every key")
+  app.add_option("--preset", given->preset, "print a scenario to begin with: jugene, jugene-burst-buffer, spider, harbour, harbour-burst-buffer, or template, which has every key")
       ->type_name("NAME");
   auto* const store = app.add_option("--store", given->store.store, "the work: increments and jobs of this store")->type_name("STORE");
   auto* const trace = app.add_option("--trace", given->trace, "the work: every read and write of a run traced by `fathom run`, at its own time")

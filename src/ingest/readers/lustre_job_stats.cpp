@@ -138,7 +138,8 @@ class JobStatsReader final : public LustrePartReader {
   void finish_entry() {
     if (!open_) return;
     const Entry entry = *std::exchange(open_, std::nullopt);
-    const auto time = entry.snapshot ? entry.snapshot : part_.time ? part_.time : options_.default_time;
+    // snapshot_time is that of the job's last request. Whoever reads the table later finds the same values: nothing was done since.
+    const auto time = entry.snapshot && part_.time ? std::max(entry.snapshot, part_.time) : entry.snapshot ? entry.snapshot : part_.time ? part_.time : options_.default_time;
     if (entry.snapshot) visit_.latest = std::max(visit_.latest, *entry.snapshot);
     const auto refuse = [&](std::string_view why) { harvest_.reject(entry.line, entry.id, why); };
     const std::string& target = part_.parameter.target;
@@ -209,7 +210,8 @@ constinit const Reader lustre_job_stats{
         "file system is the part before `-OST` or `-MDT`. Other parameters in a dump are left out and counted.\n\n"
         "Each entry gives one sample of the job's own series: `read_bytes` and `write_bytes` (sum: bytes, samples: operations), `open` "
         "and `close` on an MDT; only the counters that the entry shows. Its time is its `snapshot_time` (whole seconds, or seconds and "
-        "nanoseconds since 2.15); `start_time` (2.15) says when they were zero. Each table also says that its target was visited: a "
+        "nanoseconds since 2.15), which is that of the job's last request; where a comment before the table (below) tells a later time of reading, that one: nothing "
+        "was done in between. `start_time` (2.15) says when they were zero. Each table also says that its target was visited: a "
         "job that appears later had no counters then. The visit's time is the latest snapshot_time of the table or, if later, the time "
         "of a comment `# host=oss01 time=1704924117.04` before it (which is how an empty table gets one).\n\n"
         "Idle entries are thrown away by the server (job_cleanup_interval, 600 s by default), so counters restart inside a job: sample "

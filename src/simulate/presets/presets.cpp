@@ -4,12 +4,12 @@
 
 namespace fathom::simulate {
 namespace presets {
-extern const Preset jugene, jugene_burst_buffer, spider, template_with_every_key;
+extern const Preset jugene, jugene_burst_buffer, spider, harbour, harbour_burst_buffer, template_with_every_key;
 }
 
 std::span<const Preset* const> all_presets() {
   using namespace presets;
-  static constexpr const Preset* all[] = {&jugene, &jugene_burst_buffer, &spider, &template_with_every_key};
+  static constexpr const Preset* all[] = {&jugene, &jugene_burst_buffer, &spider, &harbour, &harbour_burst_buffer, &template_with_every_key};
   return all;
 }
 

@@ -6,6 +6,7 @@
 
 namespace fathom {
 
+extern const SynthPreset harbour;
 extern const SynthPreset jugene;
 extern const SynthPreset microbench;
 extern const SynthPreset small;
@@ -14,7 +15,7 @@ extern const SynthPreset spider_cases;
 extern const SynthPreset spider_heavy;
 
 std::span<const SynthPreset* const> all_presets() {
-  static constexpr const SynthPreset* presets[] = {&jugene, &microbench, &small, &spider, &spider_cases, &spider_heavy};
+  static constexpr const SynthPreset* presets[] = {&harbour, &jugene, &microbench, &small, &spider, &spider_cases, &spider_heavy};
   return presets;
 }
 
