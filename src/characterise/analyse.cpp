@@ -63,7 +63,8 @@ struct LinkWorker {
   SeriesNumbers numbers;
   Ledger ledger;
   std::vector<Conflict> conflicts;
-  std::vector<std::array<double, flow_count>> server_totals;
+  std::vector<std::array<double, stretch_flows>> server_totals;
+  std::vector<CounterMask> server_has;
 };
 
 /// Links one day; what is not to be counted in the ledger is counted in a throw-away one.
@@ -77,10 +78,18 @@ Result<std::vector<LinkedPart>> link_day(const Snapshot& snapshot, Database& dat
     linker.link(run, wanted);
     if (!task.in_ledger || machine.rules[run.series].schedule == nullptr) return;
     auto& totals = worker.server_totals[machine.series[run.series].server];
-    for (std::size_t f = 0; f < flow_count; ++f) {
+    CounterMask& has = worker.server_has[machine.series[run.series].server];
+    for (std::size_t f = 0; f < stretch_flows; ++f) {
+      const std::size_t c = f == metadata_flow ? index(Counter::metadata_ops) : f;
       std::int64_t sum = 0;
-      for (std::size_t i = 0; i < run.size; ++i) sum += run.has(f, i) ? run.amounts[f][i] : 0;
+      bool any = false;
+      for (std::size_t i = 0; i < run.size; ++i) {
+        const bool known = run.has(c, i);
+        any = any || known;
+        sum += known ? run.amounts[c][i] : 0;
+      }
       totals[f] += static_cast<double>(sum);
+      if (any) has |= static_cast<CounterMask>(1u << c);
     }
   }));
   if (task.in_ledger) worker.ledger.add(linker.ledger());
@@ -152,8 +161,9 @@ Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const
   std::vector<std::unique_ptr<LinkWorker>> workers;
   std::vector<Sweeper> sweepers;
   for (unsigned t = 0; t < options.threads; ++t) {
-    workers.push_back(std::make_unique<LinkWorker>(LinkWorker{{}, SeriesNumbers(machine), {}, {}, {}}));
+    workers.push_back(std::make_unique<LinkWorker>(LinkWorker{{}, SeriesNumbers(machine), {}, {}, {}, {}}));
     workers.back()->server_totals.resize(machine.servers.size());
+    workers.back()->server_has.resize(machine.servers.size());
     sweepers.emplace_back(options.sweep);
   }
   const auto measure_job = [&](std::uint32_t job, unsigned thread) {
@@ -172,12 +182,15 @@ Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const
   for (const std::uint32_t job : jobs)
     if (analysis.measured[place[job]].units == 0 && waiting.never_seen(job)) measure_job(job, 0);  // no day has anything of it
   analysis.server_totals.resize(machine.servers.size());
+  analysis.server_has.resize(machine.servers.size());
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (const auto& worker : workers) {
     analysis.ledger.add(worker->ledger);
     for (const Conflict& conflict : worker->conflicts) pairs.emplace_back(conflict.job, conflict.other);
-    for (std::size_t s = 0; s < machine.servers.size(); ++s)
-      for (std::size_t f = 0; f < flow_count; ++f) analysis.server_totals[s][f] += worker->server_totals[s][f];
+    for (std::size_t s = 0; s < machine.servers.size(); ++s) {
+      for (std::size_t f = 0; f < stretch_flows; ++f) analysis.server_totals[s][f] += worker->server_totals[s][f];
+      analysis.server_has[s] |= worker->server_has[s];
+    }
   }
   count_other_jobs(analysis, machine, std::move(pairs), options.link);
   return analysis;
@@ -186,8 +199,9 @@ Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const
 Result<LinkedJob> link_job(const Snapshot& snapshot, const Machine& machine, std::uint32_t job, LinkStrategy link) {
   std::vector<std::uint8_t> wanted(machine.jobs.size(), 0);
   wanted[job] = 1;
-  LinkWorker worker{{}, SeriesNumbers(machine), {}, {}, {}};
+  LinkWorker worker{{}, SeriesNumbers(machine), {}, {}, {}, {}};
   worker.server_totals.resize(machine.servers.size());
+  worker.server_has.resize(machine.servers.size());
   LinkedJob linked;
   TRY(Database database, Database::open({.threads = 1}));
   for (const DayTask& task : plan_days(machine, {job}, false)) {

@@ -31,7 +31,10 @@ struct Analysis {
   std::vector<Measured> measured;
   Ledger ledger;
   /// What each server moved, of the series that count; by server.
-  std::vector<std::array<double, flow_count>> server_totals;
+  std::vector<std::array<double, stretch_flows>> server_totals;  // in the order of Stretch::amounts
+  std::vector<CounterMask> server_has;  // what was counted there
+  /// False for a server of metadata alone.
+  bool moves_data(std::size_t server) const { return server >= server_has.size() || server_has[server] == 0 || (server_has[server] & data_counters) != 0; }
 };
 
 /// Days that the jobs need, each with their servers; with `all`, every day whole.

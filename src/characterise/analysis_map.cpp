@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -84,6 +85,9 @@ void aggregate(Map& map, const JobView& view) {
   map.values("1.5", "inode_updates", "inode updates");
   map.at_thresholds("1.6", "intensity");
   map.on_operations("1.6", "intensity");
+  map.values("1.7", "metadata_ops", "");
+  map.values("1.7", "metadata_rate_max", "max");
+  map.values("1.7", "metadata_rate_mean", "mean");
 }
 
 std::string periods(const JobView& view) {
@@ -135,9 +139,10 @@ void parallel(Map& map, const Study& study, const JobView& view) {
   map.text("3.2", "most units at once", of_units(0), of_units(1), of_units(2),
            fmt::format("c = {}/s", human_bytes(static_cast<double>(study.options.thresholds.front()))));
   const auto extreme = [&](std::size_t f, bool largest) {
-    double value = view.units.empty() ? 0 : view.units.front().totals[f];
-    for (const UnitTotals& unit : view.units) value = largest ? std::max(value, unit.totals[f]) : std::min(value, unit.totals[f]);
-    return human_bytes(value);
+    std::optional<double> value;  // a server of metadata alone has none
+    for (const UnitTotals& unit : view.units)
+      if (unit.has == 0 || (unit.has & data_counters) != 0) value = largest ? std::max(value.value_or(0), unit.totals[f]) : std::min(value.value_or(unit.totals[f]), unit.totals[f]);
+    return human_bytes(value.value_or(0));
   };
   map.text("3.3", "largest unit", extreme(0, true), extreme(1, true), "");
   map.text("3.3", "smallest unit", extreme(0, false), extreme(1, false), "");

@@ -38,19 +38,31 @@ void add_lane(AssembledJob& job, std::uint32_t unit, bool inner, std::span<Linke
   job.timeline.lanes.push_back({unit, inner, has, std::move(spans)});
 }
 
+/// In a window units are all servers there are; those that count metadata alone take no part in moving bytes and are none, unless there are no others.
+std::set<std::uint32_t> units_of_metadata(const Machine& machine, std::uint32_t job, const AssembledJob& assembled) {
+  std::map<std::uint32_t, CounterMask> counted;
+  for (const LinkedPart& part : assembled.parts) counted[unit_of(machine, job, part.series)] |= part.has;
+  std::set<std::uint32_t> found;
+  for (const auto& [unit, has] : counted)
+    if (has != 0 && (has & data_counters) == 0) found.insert(unit);
+  if (found.size() == machine.units[job].size()) found.clear();
+  return found;
+}
+
 /// Share of unit-seconds that were measured: of each unit the mean over its series that are known at the time.
-std::optional<double> coverage(const Machine& machine, std::uint32_t job, const AssembledJob& assembled) {
+std::optional<double> coverage(const Machine& machine, std::uint32_t job, const AssembledJob& assembled, const std::set<std::uint32_t>& left_out) {
   const double duration = static_cast<double>(machine.spans[job].end - machine.spans[job].start);
   if (duration <= 0 || machine.units[job].empty()) return std::nullopt;
   std::map<std::uint32_t, std::map<SeriesId, std::int64_t>> covered;
-  for (const LinkedPart& part : assembled.parts) covered[unit_of(machine, job, part.series)][part.series] += part.covered;
+  for (const LinkedPart& part : assembled.parts)
+    if (const std::uint32_t unit = unit_of(machine, job, part.series); !left_out.contains(unit)) covered[unit][part.series] += part.covered;
   double sum = 0;
   for (const auto& [unit, series] : covered) {
     std::int64_t of_unit = 0;
     for (const auto& [id, time] : series) of_unit += time;
     sum += static_cast<double>(of_unit) / static_cast<double>(series.size());
   }
-  return std::min(1.0, sum / duration / static_cast<double>(machine.units[job].size()));
+  return std::min(1.0, sum / duration / static_cast<double>(machine.units[job].size() - left_out.size()));
 }
 
 /// The median over the job's series; each counts once, into however many parts it was cut.
@@ -129,10 +141,12 @@ Measured measure(const Machine& machine, std::uint32_t job, const AssembledJob& 
   Measured m;
   m.start = machine.spans[job].start;
   m.end = machine.spans[job].end;
-  m.units = static_cast<std::uint32_t>(machine.units[job].size());
+  std::set<std::uint32_t> of_metadata;
+  if (link == LinkStrategy::window) of_metadata = units_of_metadata(machine, job, assembled);
+  m.units = static_cast<std::uint32_t>(machine.units[job].size() - of_metadata.size());
   m.swept = sweeper.sweep(assembled.timeline);
   std::copy(m.swept.totals.begin(), m.swept.totals.end(), m.totals.begin());
-  m.coverage = coverage(machine, job, assembled);
+  m.coverage = coverage(machine, job, assembled, of_metadata);
   m.sampling_step = usual_step(machine, assembled);
   std::uint8_t seen = 0;
   std::array<Uint128, counter_count> whole{};

@@ -28,7 +28,8 @@ TEST(Packed, AnAnalysisComesBackWhole) {
   m.swept.sizes.prepare(2, true);
   m.swept.sizes.classes[1][3] = 4;
   analysis.ledger.total[0] = analysis.ledger.to_jobs[0] = 11;
-  analysis.server_totals = {{1, 2, 3, 4}};
+  analysis.server_totals = {{1, 2, 3, 4, 5}};
+  analysis.server_has = {mask(Counter::metadata_ops)};
   const std::string bytes = pack(analysis);
   Analysis back;
   ASSERT_TRUE(unpack_into(back, bytes));
@@ -39,6 +40,8 @@ TEST(Packed, AnAnalysisComesBackWhole) {
   EXPECT_EQ(back.measured[3].swept.sizes.classes[1][3], 4);
   EXPECT_TRUE(back.ledger.total[0] == 22);
   EXPECT_EQ(back.server_totals[0][3], 8);
+  EXPECT_EQ(back.server_totals[0][metadata_flow], 10);
+  EXPECT_FALSE(back.moves_data(0));
 }
 
 TEST(Packed, CutOrLengthenedBytesAreRefused) {

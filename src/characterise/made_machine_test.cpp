@@ -118,7 +118,9 @@ class Maker {
 
   CounterMask choose_counters() {
     if (chance_.chance(0.7)) return all_counters;
-    auto has = static_cast<CounterMask>(chance_.whole(1, 255));
+    auto has = static_cast<CounterMask>(chance_.whole(1, all_counters));
+    // Who counts four kinds of metadata operations has a count of all of them, given or made from these.
+    if ((has & 0xf0) == 0xf0) has |= mask(Counter::metadata_ops);
     // A server that counts requests counts their bytes, too.
     for (std::size_t d = 0; d < 2; ++d)
       if (holds(has, 2 + d) && chance_.chance(0.9)) has |= static_cast<CounterMask>(1u << d);

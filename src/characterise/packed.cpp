@@ -27,6 +27,7 @@ std::string pack(const Analysis& analysis) {
   for (const Measured& m : analysis.measured) fields(packer, m);
   packer.field(analysis.ledger);
   packer.field(analysis.server_totals);
+  packer.field(analysis.server_has);
   return std::move(packer.bytes);
 }
 
@@ -40,13 +41,16 @@ Result<void> unpack_into(Analysis& analysis, std::string_view bytes) {
   }
   Ledger ledger;
   unpacker.field(ledger);
-  std::vector<std::array<double, flow_count>> totals;
-  unpacker.field(totals);
+  std::vector<std::array<double, stretch_flows>> totals;
+  std::vector<CounterMask> has;
+  unpacker.field(totals), unpacker.field(has);
   if (!unpacker.good || !unpacker.at_end()) return Error{ErrorKind::malformed, "taking what another process found: not understood"};
   analysis.ledger.add(ledger);
   analysis.server_totals.resize(std::max(analysis.server_totals.size(), totals.size()));
+  analysis.server_has.resize(std::max(analysis.server_has.size(), has.size()));
   for (std::size_t s = 0; s < totals.size(); ++s)
-    for (std::size_t f = 0; f < flow_count; ++f) analysis.server_totals[s][f] += totals[s][f];
+    for (std::size_t f = 0; f < stretch_flows; ++f) analysis.server_totals[s][f] += totals[s][f];
+  for (std::size_t s = 0; s < has.size(); ++s) analysis.server_has[s] |= has[s];
   return {};
 }
 

@@ -214,7 +214,10 @@ struct Activity {
   }
 };
 
-using Amounts = std::array<long double, 4>;
+constexpr std::size_t metadata = 8;  // of counters
+/// Bytes and operations of either direction, then metadata operations.
+constexpr std::array<std::size_t, 5> flowing = {0, 1, 2, 3, metadata};
+using Amounts = std::array<long double, flowing.size()>;
 
 /// The grid of one job.
 class Grid {
@@ -231,7 +234,7 @@ class Grid {
     std::vector<Amounts> cells(slots_);
     for (const Piece* piece : pieces) spread(*piece, cells);
     for (std::size_t slot = 0; slot < slots_; ++slot)
-      for (std::size_t k = 0; k < 4; ++k) sums_[slot][k] += cells[slot][k];
+      for (std::size_t k = 0; k < flowing.size(); ++k) sums_[slot][k] += cells[slot][k];
     for (std::size_t c = 0; c < settings_.thresholds.size(); ++c) {
       std::array<Memory, 2> memory;
       for (std::size_t slot = 0; slot < slots_; ++slot) {
@@ -263,6 +266,12 @@ class Grid {
     return most;
   }
 
+  long double metadata_peak() const {
+    long double most = 0;
+    for (std::size_t slot = 0; slot < slots_; ++slot) most = std::max(most, sums_[slot][4] * second / static_cast<long double>(to(slot) - from(slot)));
+    return most;
+  }
+
  private:
   /// The last exact decision: slots with the same parts of the same increments are decided alike.
   struct Memory {
@@ -276,10 +285,10 @@ class Grid {
 
   void spread(const Piece& piece, std::vector<Amounts>& cells) {
     Amounts rates;
-    for (std::size_t k = 0; k < 4; ++k) rates[k] = piece.amount(k) / static_cast<long double>(piece.to - piece.from);
+    for (std::size_t k = 0; k < flowing.size(); ++k) rates[k] = piece.amount(flowing[k]) / static_cast<long double>(piece.to - piece.from);
     for (auto slot = static_cast<std::size_t>(piece.from / settings_.slot - first_); slot < slots_ && from(slot) < piece.to; ++slot) {
       const auto time = static_cast<long double>(std::min(to(slot), piece.to) - std::max(from(slot), piece.from));
-      for (std::size_t k = 0; k < 4; ++k) {
+      for (std::size_t k = 0; k < flowing.size(); ++k) {
         cells[slot][k] += rates[k] * time;
         if (piece.inner) inner_[slot][k] += rates[k] * time;
       }
@@ -321,6 +330,7 @@ struct Facts {
   std::array<long double, counter_count> totals{};
   std::vector<std::array<Activity, 3>> activity{};             // by threshold and direction
   std::array<std::array<std::array<long double, 3>, 2>, 2> peaks{};  // by bytes or operations, all or inner, direction
+  long double metadata_peak = 0;
 
   bool zero_length() const { return duration == 0; }
   bool has(std::size_t counter) const { return holds(linked.has, counter); }
@@ -337,6 +347,7 @@ struct Facts {
 
 void look_at(const Grid& grid, const Settings& settings, Facts& facts) {
   facts.activity.resize(settings.thresholds.size());
+  facts.metadata_peak = grid.metadata_peak();
   for (std::size_t x = 0; x < 3; ++x) {
     for (std::size_t c = 0; c < settings.thresholds.size(); ++c) facts.activity[c][x] = grid.activity(c, x);
     for (const std::size_t first : {0, 2})
@@ -404,7 +415,8 @@ void add_volumes(std::vector<Value>& row, const Facts& f, std::size_t x) {
 std::vector<Value> row_of(const Facts& f, std::size_t threshold, std::uint64_t small) {
   std::vector<Value> row;
   for (std::size_t x = 0; x < 3; ++x) add_volumes(row, f, x);
-  for (std::size_t k = 4; k < counter_count; ++k) row.push_back(when(f.zero_length() || (f.coverage && *f.coverage > 0 && f.has(k)), f.totals[k]));
+  const auto counted = [&](std::size_t k) { return f.zero_length() || (f.coverage && *f.coverage > 0 && f.has(k)); };
+  for (std::size_t k = 4; k < metadata; ++k) row.push_back(when(counted(k), f.totals[k]));
   for (std::size_t x = 0; x < 3; ++x) {
     row.push_back(when(f.rate_known(0, x), static_cast<long double>(f.activity[threshold][x].busy) / static_cast<long double>(f.duration)));
     row.push_back(small_fraction(f, x, small));
@@ -415,14 +427,18 @@ std::vector<Value> row_of(const Facts& f, std::size_t threshold, std::uint64_t s
     row.push_back(burstiness(f, f.activity[threshold][x], x));
     row.push_back(parallel_intensity(f, f.activity[threshold][x], x));
   }
+  row.push_back(when(counted(metadata), f.totals[metadata]));
+  row.push_back(when(counted(metadata) && !f.zero_length(), f.metadata_peak));
+  row.push_back(when(counted(metadata) && !f.zero_length(), f.totals[metadata] / f.seconds()));
   return row;
 }
 
 /// Share of the units' time that was measured; of a unit with several series the mean of those that were there.
-Value coverage_of(const Machine& machine, const Linked& linked, std::int64_t duration, std::size_t units) {
+Value coverage_of(const Machine& machine, const Linked& linked, std::int64_t duration, std::size_t units, const std::set<std::string>& left_out) {
   if (duration == 0 || units == 0) return std::nullopt;
   std::map<std::string, std::vector<std::int64_t>> by_server;
-  for (const auto& [series, time] : linked.covered) by_server[machine.series[series].name.server].push_back(time);
+  for (const auto& [series, time] : linked.covered)
+    if (!left_out.contains(machine.series[series].name.server)) by_server[machine.series[series].name.server].push_back(time);
   long double sum = 0;
   for (const auto& [server, times] : by_server) {
     long double of_server = 0;
@@ -493,6 +509,7 @@ const std::vector<std::string>& columns() {
     per_direction({"intensity", "small_fraction", "mean_request"});
     for (const char* name : {"read_share_ops", "read_share_bytes"}) made.push_back(name);
     per_direction({"burstiness", "parallel_intensity"});
+    for (const char* name : {"metadata_ops", "metadata_rate_max", "metadata_rate_mean"}) made.push_back(name);
     return made;
   }();
   return names;
@@ -514,8 +531,13 @@ std::vector<Expected> characterise(const Machine& machine, const Settings& setti
     std::map<std::string, std::vector<const Piece*>> of_unit;
     for (const Piece& piece : linked[j].pieces) of_unit[piece.server].push_back(&piece);
     for (const auto& [server, pieces] : of_unit) grid.add_unit(pieces);
+    std::set<std::string> of_metadata;  // servers that count no data are no units of a window, where there are others
+    for (const auto& [server, pieces] : of_unit)
+      if (window && std::none_of(pieces.begin(), pieces.end(), [](const Piece* piece) { return (piece->increment->has & 15) != 0; })) of_metadata.insert(server);
+    if (of_metadata.size() == units.size()) of_metadata.clear();
+    e.units -= of_metadata.size();
     const std::int64_t duration = end_of(job) - begin_of(job);
-    Facts facts{linked[j], duration, units.size(), coverage_of(machine, linked[j], duration, units.size())};
+    Facts facts{linked[j], duration, e.units, coverage_of(machine, linked[j], duration, e.units, of_metadata)};
     for (const Piece& piece : linked[j].pieces)
       for (std::size_t k = 0; k < counter_count; ++k) facts.totals[k] += piece.amount(k);
     look_at(grid, settings, facts);

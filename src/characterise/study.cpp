@@ -169,6 +169,7 @@ Result<Analysis> gather_analyses(Analysis mine, const Exchange& exchange) {
   Analysis sorted;
   sorted.ledger = together.ledger;
   sorted.server_totals = std::move(together.server_totals);
+  sorted.server_has = std::move(together.server_has);
   for (const std::size_t i : order) {
     sorted.jobs.push_back(together.jobs[i]);
     sorted.measured.push_back(std::move(together.measured[i]));

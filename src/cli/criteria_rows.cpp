@@ -31,6 +31,9 @@ struct JobLine {
 
 KeptJob facts_of(const Measured& m) { return {0, m.units, m.coverage, m.sampling_step, m.flags, m.other_jobs, m.bound, {}}; }
 
+/// Columns that came after the contract's stand behind all others.
+bool came_later(const ValueColumn& column) { return column.criterion->id == "1.7"; }
+
 Table empty_rows(const Study& study) {
   const bool several = study.options.thresholds.size() > 1, several_small = study.options.small.size() > 1;
   Table table{{{"job_id"}, {"user"}, {"name"}, {"nodes", Quantity::count}, {"units", Quantity::count}, {"start", Quantity::time}, {"end", Quantity::time},
@@ -39,9 +42,14 @@ Table empty_rows(const Study& study) {
               {}};
   if (several) table.columns.push_back({"threshold", Quantity::bytes});
   if (several_small) table.columns.push_back({"small", Quantity::bytes});
-  for (const ValueColumn& column : value_columns()) table.columns.push_back({column.name, quantity_of(column.column->unit)});
+  const auto add = [&](bool later) {
+    for (const ValueColumn& column : value_columns())
+      if (came_later(column) == later) table.columns.push_back({column.name, quantity_of(column.column->unit)});
+  };
+  add(false);
   table.columns.push_back({"read_bytes_bound", Quantity::bytes});
   table.columns.push_back({"write_bytes_bound", Quantity::bytes});
+  add(true);
   return table;
 }
 
@@ -57,12 +65,17 @@ void add_job(Table& table, const Study& study, const JobLine& line) {
              facts.coverage ? cell(*facts.coverage) : Cell{}, cell(flag_names(facts.flags)), study.measured_by.empty() ? cell(name_of(study.options.link)) : cell(study.measured_by), cell(std::uint64_t{facts.other_jobs})};
       if (several) row.push_back(cell(study.options.thresholds[c]));
       if (several_small) row.push_back(cell(study.options.small[s]));
-      for (std::size_t v = 0; v < value_columns().size(); ++v) {
-        const double value = line.kept != nullptr ? facts.values[c * study.options.small.size() + s][v] : value_columns()[v].value(*line.measured, {c, s});
-        row.push_back(std::isnan(value) ? Cell{} : cell(value));
-      }
+      const auto add = [&](bool later) {
+        for (std::size_t v = 0; v < value_columns().size(); ++v) {
+          if (came_later(value_columns()[v]) != later) continue;
+          const double value = line.kept != nullptr ? facts.values[c * study.options.small.size() + s][v] : value_columns()[v].value(*line.measured, {c, s});
+          row.push_back(std::isnan(value) ? Cell{} : cell(value));
+        }
+      };
+      add(false);
       const bool known = facts.coverage && *facts.coverage > 0;
       for (std::size_t d = 0; d < 2; ++d) row.push_back(known ? cell(facts.bound[d]) : Cell{});
+      add(true);
     }
   }
 }

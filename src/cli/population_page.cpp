@@ -30,6 +30,7 @@ class Page {
     add_activity();
     add_requests();
     add_opens_and_closes();
+    add_metadata();
     add_overview();
     add_eighty_percent();
     add_small();
@@ -99,6 +100,13 @@ class Page {
                     human_count(found.more_opens), human_count(found.more_closes), human_count(found.equal), percent(found.p80_relative_difference)));
   }
 
+  void add_metadata() {
+    const Distribution all = of("metadata_ops", Direction::total), rates = of("metadata_rate_max", Direction::total);
+    if (all.n == 0 || rates.n == 0) return;
+    say(fmt::format("80 % of the jobs made {} metadata operations or less; 20 % of the jobs are responsible for {} of them; the highest rate was {}.",
+                    human(all.p80, ValueUnit::operations), percent(all.top20_share), human(rates.max, ValueUnit::operations_per_second)));
+  }
+
   void add_overview() {
     out_ += heading("Distribution over jobs (shares are from 0 to 1)");
     Table table{{{"criterion"}, {"value"}, {"jobs", Quantity::count}}, {}};
@@ -106,6 +114,7 @@ class Page {
     for (const AskedValue& asked : all_asked(study_.options)) {
       if (asked.value->varies != Varies::no || (asked.value->per_direction() && asked.x == Direction::total)) continue;
       const Distribution d = describe(sort_values(values_of(study_, asked)));
+      if (d.n == 0 && asked.value->criterion == "1.7") continue;  // many machines count no metadata operations
       auto& row = table.rows.emplace_back();
       row = {cell(asked.value->criterion), cell(asked.label()), cell(d.n)};
       for (const double value : {d.median, d.p80, d.mean, d.max}) row.push_back(cell(human(value, asked.value->unit)));

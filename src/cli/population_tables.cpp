@@ -68,9 +68,10 @@ Result<Table> selection(const Study& study, const PopulationOptions& options) {
 Result<Table> servers(const Study& study, const PopulationOptions&) {
   Table table{{{"server"}, {"read_bytes", Quantity::bytes}, {"write_bytes", Quantity::bytes}, {"read_ops", Quantity::real}, {"write_ops", Quantity::real}}, {}};
   for (std::size_t s = 0; s < study.machine.servers.size(); ++s) {
+    if (!study.analysis.moves_data(s)) continue;
     auto& row = table.rows.emplace_back();
     row.push_back(cell(study.machine.servers[s]));
-    for (const double total : study.analysis.server_totals[s]) row.push_back(cell(total));
+    for (std::size_t f = 0; f < flow_count; ++f) row.push_back(cell(study.analysis.server_totals[s][f]));
   }
   return table;
 }

@@ -45,7 +45,7 @@ class RunTimeline {
   }
 
  private:
-  static constexpr auto flows = static_cast<CounterMask>(mask(Counter::read_bytes) | mask(Counter::write_bytes) | mask(Counter::read_ops) | mask(Counter::write_ops));
+  static constexpr auto flows = data_counters;
   std::vector<std::string> names_;
   std::vector<std::vector<Stretch>> stretches_;
   std::int64_t opens_ = 0, length_ = 0;

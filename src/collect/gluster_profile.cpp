@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "base/text.h"
@@ -67,11 +68,19 @@ class ProfileReader final : public XmlVisitor {
     static constexpr std::pair<std::string_view, Counter> meanings[] = {{"READ", Counter::read_ops}, {"WRITE", Counter::write_ops},
                                                                         {"OPEN", Counter::opens},    {"CREATE", Counter::opens},
                                                                         {"READDIR", Counter::dirs},  {"READDIRP", Counter::dirs}};
-    for (const auto& [name, counter] : meanings) {
-      if (operation_.name != name) continue;
-      std::uint64_t& sum = brick_.values[index(counter)];
-      if (!operation_.hits || __builtin_add_overflow(sum, *operation_.hits, &sum)) return spoil();
-    }
+    static constexpr std::string_view of_metadata[] = {
+        "OPEN",     "CREATE",    "LOOKUP",      "STAT",         "FSTAT",  "ACCESS",  "READLINK", "MKNOD",    "MKDIR",
+        "SYMLINK",  "LINK",      "UNLINK",      "RMDIR",        "RENAME", "SETATTR", "FSETATTR", "GETXATTR", "FGETXATTR",
+        "SETXATTR", "FSETXATTR", "REMOVEXATTR", "FREMOVEXATTR", "STATFS", "OPENDIR", "READDIR",  "READDIRP"};
+    for (const auto& [name, counter] : meanings)
+      if (operation_.name == name && !add(counter)) return spoil();
+    if (std::find(std::begin(of_metadata), std::end(of_metadata), operation_.name) != std::end(of_metadata) && !add(Counter::metadata_ops))
+      spoil();
+  }
+
+  bool add(Counter counter) {
+    std::uint64_t& sum = brick_.values[index(counter)];
+    return operation_.hits && !__builtin_add_overflow(sum, *operation_.hits, &sum);
   }
 
   /// Half of a brick's counters would look like a reset: then the whole answer is refused.

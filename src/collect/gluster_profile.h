@@ -19,7 +19,7 @@ struct GlusterBrick {
 struct GlusterProfile {
   /// Operations that did not happen are not printed: zero. Releases are never printed, so that there are no closes.
   static constexpr CounterMask has =
-      byte_counters | mask(Counter::read_ops) | mask(Counter::write_ops) | mask(Counter::opens) | mask(Counter::dirs);
+      data_counters | mask(Counter::opens) | mask(Counter::dirs) | mask(Counter::metadata_ops);
   std::string volume;
   std::vector<GlusterBrick> bricks;  // that gave cumulative values
 };

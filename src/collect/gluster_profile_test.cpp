@@ -58,15 +58,16 @@ constexpr std::string_view two_bricks = R"(<?xml version="1.0" encoding="UTF-8" 
 </cliOutput>
 )";
 
-// Only cumulative values count, never those since the last call; opens are OPEN and CREATE: 2 + 3 = 5. A brick that is down has none.
+// Only cumulative values count, never those since the last call; opens are OPEN and CREATE: 2 + 3 = 5; metadata operations
+// are these and READDIRP: 1 + 2 = 3 and 5 + 2 = 7. A brick that is down has none.
 TEST(GlusterProfile, CumulativeValuesOfEachBrick) {
   const auto profile = parse_gluster_profile(two_bricks);
   ASSERT_TRUE(profile) << profile.error().message;
   EXPECT_EQ(profile->volume, "t2");
   ASSERT_EQ(profile->bricks.size(), 2u);
   EXPECT_EQ(profile->bricks[0].name, "gl1:/bricks/b1");
-  EXPECT_EQ(profile->bricks[0].values, (Counters{0, 1048576, 0, 8, 1, 0, 2, 0}));
-  EXPECT_EQ(profile->bricks[1].values, (Counters{2097152, 3145728, 16, 24, 5, 0, 2, 0}));
+  EXPECT_EQ(profile->bricks[0].values, (Counters{0, 1048576, 0, 8, 1, 0, 2, 0, 3}));
+  EXPECT_EQ(profile->bricks[1].values, (Counters{2097152, 3145728, 16, 24, 5, 0, 2, 0, 7}));
 }
 
 TEST(GlusterProfile, SaysWhatGlusterSays) {

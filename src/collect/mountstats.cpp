@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collect/mountstats.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -37,6 +38,15 @@ std::optional<Counter> counter_of(std::string_view operation) {
   if (operation == "CLOSE") return Counter::closes;
   if (operation == "READDIR" || operation == "READDIRPLUS") return Counter::dirs;
   return std::nullopt;
+}
+
+/// What asks for metadata: everything but data (READ, WRITE, COMMIT), locks, and what client and server agree on (SEQUENCE, RENEW, ...).
+bool is_metadata(std::string_view operation) {
+  static constexpr std::string_view names[] = {"OPEN",   "OPEN_NOATTR", "CLOSE",    "GETATTR",  "SETATTR",     "LOOKUP",     "LOOKUPP",
+                                               "ACCESS", "READLINK",    "CREATE",   "MKDIR",    "SYMLINK",     "MKNOD",      "REMOVE",
+                                               "RMDIR",  "RENAME",      "LINK",     "READDIR",  "READDIRPLUS", "FSSTAT",     "STATFS",
+                                               "GETACL", "SETACL",      "GETXATTR", "SETXATTR", "LISTXATTRS",  "REMOVEXATTR"};
+  return std::find(std::begin(names), std::end(names), operation) != std::end(names);
 }
 
 class MountstatsParser {
@@ -102,12 +112,17 @@ class MountstatsParser {
   /// READ: 12 12 0 1728 8389296 0 33 33 0 : the first number is the operations.
   void operation(std::string_view text, std::string_view name, std::string_view rest, std::uint64_t number) {
     const auto counter = counter_of(name);
-    if (!counter) return;
+    const bool metadata = is_metadata(name);
+    if (!counter && !metadata) return;
     const auto operations = parse_u64(take_word(rest));
-    std::uint64_t sum = 0;
-    if (!operations || __builtin_add_overflow(open_->values[index(*counter)], *operations, &sum))
-      return reject_(number, text, "the number of operations is missing");
-    set(*open_, *counter, sum);
+    const auto add = [&](Counter to) {
+      std::uint64_t sum = 0;
+      if (!operations || __builtin_add_overflow(open_->values[index(to)], *operations, &sum)) return false;
+      set(*open_, to, sum);
+      return true;
+    };
+    if ((counter && !add(*counter)) || (metadata && !add(Counter::metadata_ops)))
+      reject_(number, text, "the number of operations is missing");
   }
 
   const RejectLine& reject_;

@@ -53,14 +53,14 @@ class Checker {
       problem(fmt::format("{}: its bytes are not the ones that were written (damaged or replaced)", segment.path));
       return {};
     }
-    const auto rows = database_.number(fmt::format("SELECT count(*) FROM {}", relation(*table, {file})));
+    const auto rows = database_.number(fmt::format("SELECT count(*) FROM {}", snapshot_.rows_of(segment)));
     if (!rows) {
       problem(fmt::format("{}: cannot be read: {}", segment.path, rows.error().message));
     } else if (static_cast<std::uint64_t>(*rows) != segment.rows) {
       problem(fmt::format("{}: has {} rows, the manifest says {}", segment.path, *rows, segment.rows));
     }
     if (table->by_day && rows) {
-      TRY(const std::int64_t strangers, database_.number(fmt::format("SELECT count(*) FROM {} WHERE epoch_us({}) // 86400000000 <> {}", relation(*table, {file}),
+      TRY(const std::int64_t strangers, database_.number(fmt::format("SELECT count(*) FROM {} WHERE epoch_us({}) // 86400000000 <> {}", snapshot_.rows_of(segment),
                                                                      table->day_column, segment.day)));
       if (strangers > 0) problem(fmt::format("{}: {} rows belong to another day", segment.path, strangers));
     }

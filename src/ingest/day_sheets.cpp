@@ -10,10 +10,21 @@ void add_name(Columns& rows, const std::int64_t (&words)[3], bool tagged) {
   tagged ? rows[2].add(words[2]) : rows[2].add_null();
 }
 
+constexpr std::size_t increment_counters = 5, increment_flags = increment_counters + counter_count;
+constexpr std::size_t first_counters = 9, last_counters = first_counters + counter_count, extent_source = last_counters + counter_count;
+constexpr std::size_t metadata_ops = index(Counter::metadata_ops);
+
+/// Most sources have no count of all metadata operations: its nulls are left to fill_up(), once for all rows.
 void add_counters(Columns& rows, std::size_t first_column, CounterMask has, const Counters& values) {
-  for (std::size_t i = 0; i < counter_count; ++i)
+  for (std::size_t i = 0; i < metadata_ops; ++i)
     holds(has, i) ? rows[first_column + i].add(static_cast<std::int64_t>(values[i])) : rows[first_column + i].add_null();
+  if (!holds(has, metadata_ops)) return;
+  Column& column = rows[first_column + metadata_ops];
+  column.pad(rows[first_column].size() - 1);
+  column.add(static_cast<std::int64_t>(values[metadata_ops]));
 }
+
+void fill_up(Columns& rows, std::size_t first_column) { rows[first_column + metadata_ops].pad(rows[first_column].size()); }
 
 }  // namespace
 
@@ -52,9 +63,9 @@ void DaySheets::add(const Increment& increment) {
   add_name(rows, s.increment_words, !name_.job.empty());
   rows[3].add(micros(increment.start));
   rows[4].add(micros(increment.end));
-  add_counters(rows, 5, increment.has, increment.amounts);
-  rows[13].add(std::int64_t{increment.flags});
-  rows[14].add(std::int64_t{increment.source});
+  add_counters(rows, increment_counters, increment.has, increment.amounts);
+  rows[increment_flags].add(std::int64_t{increment.flags});
+  rows[increment_flags + 1].add(std::int64_t{increment.source});
   ++rows_;
 }
 
@@ -83,9 +94,9 @@ void DaySheets::close_extent() {
   rows[6].add(extent_last_.since);
   rows[7].add(std::int64_t{extent_first_.traits});
   rows[8].add(std::int64_t{extent_joined_});
-  add_counters(rows, 9, extent_first_.has, extent_first_.values);
-  add_counters(rows, 17, extent_last_.has, extent_last_.values);
-  rows[25].add(std::int64_t{extent_first_.source});
+  add_counters(rows, first_counters, extent_first_.has, extent_first_.values);
+  add_counters(rows, last_counters, extent_last_.has, extent_last_.values);
+  rows[extent_source].add(std::int64_t{extent_first_.source});
   ++rows_;
 }
 
@@ -99,6 +110,9 @@ Result<void> DaySheets::stage(Transaction& transaction) {
   }
   in_flight_.clear();
   for (auto& [day, sheet] : sheets_) {
+    fill_up(*sheet.increments, increment_counters);
+    fill_up(*sheet.extents, first_counters);
+    fill_up(*sheet.extents, last_counters);
     TRY_VOID(transaction.stage_later(sheet.increments, day));
     TRY_VOID(transaction.stage_later(sheet.extents, day));
     in_flight_.push_back(std::move(sheet));

@@ -82,7 +82,7 @@ Result<void> JobBook::stage(Transaction& transaction) {
       if (replaced_days.contains(segment->day)) segments.push_back(*segment);
     for (const Segment& segment : segments)
       TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT s.* FROM {} s ANTI JOIN replaced_jobs r ON s.job_id = r.job_id AND s.start_time = r.start_time",
-                                                        relation(jobs_table, {transaction.file_of(segment)}))));
+                                                        transaction.rows_of(segment))));
   }
   std::map<std::int32_t, std::vector<const Job*>> by_day;
   for (const auto& [key, job] : jobs_) by_day[day_of(job.start)].push_back(&job);
@@ -101,7 +101,7 @@ Result<std::uint64_t> JobBook::remove_source(Transaction& transaction, SourceId 
   for (const Segment* segment : transaction.manifest().of(jobs_table.name)) segments.push_back(*segment);
   std::uint64_t removed = 0;
   for (const Segment& segment : segments) {
-    const std::string rows = relation(jobs_table, {transaction.file_of(segment)});
+    const std::string rows = transaction.rows_of(segment);
     TRY(const std::int64_t stale, transaction.database().number(fmt::format("SELECT count(*) FROM {} WHERE source = {}", rows, source)));
     if (stale == 0) continue;
     removed += static_cast<std::uint64_t>(stale);

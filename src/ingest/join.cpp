@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/join.h"
 
+#include <bit>
 #include <tuple>
 
 namespace fathom {
@@ -70,9 +71,7 @@ std::optional<Increment> join(const Sample* before, const Sample& sample, const 
     increment.amounts[i] = sample.values[i] - before->values[i];
     fell |= static_cast<unsigned>(sample.values[i] < before->values[i]) << i;
   }
-  if (has != all_counters)
-    for (std::size_t i = 0; i < counter_count; ++i)
-      if (!holds(has, i)) increment.amounts[i] = 0;
+  for (unsigned unknown = all_counters & ~unsigned{has}; unknown != 0; unknown &= unknown - 1) increment.amounts[static_cast<std::size_t>(std::countr_zero(unknown))] = 0;
   fell &= has;
   return fell == 0 ? increment : join_fall(*before, sample, has, static_cast<CounterMask>(fell));
 }

@@ -265,7 +265,7 @@ Result<void> Merger::remove_source(SourceId source) {
   for (const Segment* segment : transaction_.manifest().of(marks_table.name)) with_marks.push_back(*segment);
   if (!gone.empty())
     for (const Segment& segment : with_marks)
-      TRY_VOID(transaction_.rewrite(segment, fmt::format("SELECT * FROM {} WHERE source <> {}", relation(marks_table, {transaction_.file_of(segment)}), source)));
+      TRY_VOID(transaction_.rewrite(segment, fmt::format("SELECT * FROM {} WHERE source <> {}", transaction_.rows_of(segment), source)));
 
   // Visits that stay must be known while days are rebuilt.
   std::int32_t first = INT32_MAX, last = INT32_MIN;

@@ -49,7 +49,7 @@ Result<RemoveReport> remove_source(Transaction& transaction, const std::string& 
   for (const Segment* segment : transaction.manifest().of(sources_table.name)) segments.push_back(*segment);
   for (const Segment& segment : segments)
     TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT * REPLACE (CASE WHEN {} THEN '' ELSE hash END AS hash) FROM {} WHERE id <> {}", overlapping,
-                                                      relation(sources_table, {transaction.file_of(segment)}), report.id)));
+                                                      transaction.rows_of(segment), report.id)));
   TRY_VOID(transaction.commit());
   return report;
 }

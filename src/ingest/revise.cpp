@@ -295,7 +295,7 @@ Result<void> Reviser::drop_old_rows() {
     const auto& segments = transaction_.manifest().segments;
     const auto found = std::find_if(segments.begin(), segments.end(), [&](const Segment& segment) { return segment.path == path; });
     if (found == segments.end() || !changed_days_.contains(found->day)) continue;
-    const std::string rows = relation(*table_named(found->table), {transaction_.file_of(*found)});
+    const std::string rows = transaction_.rows_of(*found);
     // The day is asked for inside: a condition on one side only would make DuckDB compare every row with every series.
     const std::string match = fmt::format("(SELECT * FROM changed WHERE day = {}) c ON {}", found->day, same_series("s", "c"));
     TRY(const std::int64_t stale, database.number(fmt::format("SELECT count(*) FROM {} s SEMI JOIN {}", rows, match)));

@@ -82,7 +82,7 @@ Result<void> replace_sources(Transaction& transaction, const std::vector<SourceR
   std::vector<Segment> segments;
   for (const Segment* segment : transaction.manifest().of(sources_table.name)) segments.push_back(*segment);
   for (const Segment& segment : segments) {
-    const std::string rows = relation(sources_table, {transaction.file_of(segment)});
+    const std::string rows = transaction.rows_of(segment);
     TRY(const std::int64_t held, transaction.database().number(fmt::format("SELECT count(*) FROM {} WHERE id IN ({})", rows, ids)));
     if (held > 0) TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT * FROM {} WHERE id NOT IN ({})", rows, ids)));
   }

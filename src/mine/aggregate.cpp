@@ -27,7 +27,7 @@ class Adder {
     for (std::size_t i = 0; i < run.size; ++i) {
       const std::int64_t start = run.start[i], end = run.end[i];
       if (end <= from_ || start >= from_ + step_ * static_cast<std::int64_t>(measured.size()) || end <= start) continue;
-      if ((run.flags[i] & unmeasured_flags) != 0) continue;
+      if ((run.flags[i] & unmeasured_flags) != 0 || (!run.has(0, i) && !run.has(1, i))) continue;
       if (end - start > longest_) {
         ++gaps;
         continue;
@@ -94,8 +94,8 @@ struct Extent {
 /// From the table of extents, which has one row per series and day.
 Result<Extent> extent_of(const Snapshot& snapshot, const std::string& filesystem) {
   TRY(Database database, Database::open({.threads = 1}));
-  TRY(Rows rows, database.query(fmt::format("SELECT server, coalesce(job, '') = '' AS untagged, epoch_us(min(first_time)), epoch_us(max(last_time)) FROM {} WHERE filesystem = {} GROUP BY 1, 2 ORDER BY 1",
-                                            snapshot.rows_of(extents_table), sql_text(filesystem))));
+  TRY(Rows rows, database.query(fmt::format("SELECT server, coalesce(job, '') = '' AS untagged, epoch_us(min(first_time)), epoch_us(max(last_time)) FROM {} WHERE filesystem = {} AND {} GROUP BY 1, 2 ORDER BY 1",
+                                            snapshot.rows_of(extents_table), sql_text(filesystem), extent_counts_bytes)));
   Extent extent;
   std::string latest;
   while (rows.next())
@@ -124,7 +124,7 @@ std::int64_t down_to(std::int64_t t, std::int64_t step) { return (t >= 0 ? t / s
 
 Result<std::vector<std::string>> filesystems_of(const Snapshot& snapshot, Database& database) {
   std::vector<std::string> names;
-  TRY(Rows rows, database.query(fmt::format("SELECT DISTINCT coalesce(filesystem, '') FROM {} ORDER BY 1", snapshot.rows_of(extents_table))));
+  TRY(Rows rows, database.query(fmt::format("SELECT DISTINCT coalesce(filesystem, '') FROM {} WHERE {} ORDER BY 1", snapshot.rows_of(extents_table), extent_counts_bytes)));
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i) names.emplace_back(rows.text(0, i));
   TRY_VOID(rows.status());

@@ -45,10 +45,11 @@ class MadeStore {
       }
       rows[5].add(each.read);
       rows[6].add(each.written);
-      for (std::size_t c = 7; c < 13; ++c) rows[c].add_null();
-      rows[13].add(std::int64_t{0});
-      rows[14].add(std::int64_t{1});
-      for (std::size_t c = 5; c < extents_table.columns.size(); ++c) known[c].add_null();
+      for (std::size_t c = 7; c < increments_table.column("flags"); ++c) rows[c].add_null();
+      rows[increments_table.column("flags")].add(std::int64_t{0});
+      rows[increments_table.column("source")].add(std::int64_t{1});
+      for (std::size_t c = 5; c < extents_table.columns.size(); ++c)  // a series that counts bytes
+        extents_table.columns[c].name.ends_with("t_read_bytes") ? known[c].add(std::int64_t{0}) : known[c].add_null();
     }
     for (const auto& [day, rows] : by_day) ASSERT_TRUE(change->stage(rows, day));
     for (const auto& [day, rows] : extents) ASSERT_TRUE(change->stage(rows, day));

@@ -28,8 +28,8 @@ struct Servers {
 };
 
 Result<Servers> servers_of(const Snapshot& snapshot, Database& database, const std::string& filesystem, std::int32_t day) {
-  TRY(Rows rows, database.query(fmt::format("SELECT server, bool_and(coalesce(job, '') <> '') FROM {} WHERE filesystem = {} AND last_time > make_timestamp({}) GROUP BY 1 ORDER BY 1",
-                                            snapshot.rows_of(extents_table, day - 1, day), sql_text(filesystem), micros(block_begin(day) - block_context))));
+  TRY(Rows rows, database.query(fmt::format("SELECT server, bool_and(coalesce(job, '') <> '') FROM {} WHERE filesystem = {} AND last_time > make_timestamp({}) AND {} GROUP BY 1 ORDER BY 1",
+                                            snapshot.rows_of(extents_table, day - 1, day), sql_text(filesystem), micros(block_begin(day) - block_context), extent_counts_bytes)));
   Servers servers;
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -48,6 +48,9 @@ Json timeline_of(const Study& study, const JobView& view) {
   Json json{{"t0", static_cast<double>(slots.empty() ? job.start : slots.front().begin / step * step) / 1e6}, {"step", static_cast<double>(step) / 1e6}};
   static constexpr const char* names[] = {"read_bytes", "write_bytes", "read_ops", "write_ops"};
   for (std::size_t f = 0; f < flow_count; ++f) json[names[f]] = series([f](const Slot& s) { return s.amounts[f]; });
+  Json metadata = Json::array();
+  for (const Slot& slot : slots) metadata.push_back(slot.metadata_measured == 0 ? Json(nullptr) : number(slot.amounts[metadata_flow]));
+  json["metadata_ops"] = std::move(metadata);
   json["read_share_bytes"] = series([](const Slot& s) { return s.amounts[0] / (s.amounts[0] + s.amounts[1]); });
   json["dominating"] = types;
   json["active_read"] = active(0);
@@ -76,7 +79,7 @@ Json units_of(const JobView& view) {
   Json rows = Json::array();
   for (const UnitTotals& unit : view.units) {
     Json row{{"unit", unit.unit}};
-    for (const Counter c : {Counter::read_bytes, Counter::write_bytes, Counter::read_ops, Counter::write_ops, Counter::opens, Counter::closes})
+    for (const Counter c : {Counter::read_bytes, Counter::write_bytes, Counter::read_ops, Counter::write_ops, Counter::opens, Counter::closes, Counter::metadata_ops})
       row[std::string(counter_names[index(c)])] = holds(unit.has, index(c)) ? number(unit.totals[index(c)]) : Json(nullptr);
     rows.push_back(std::move(row));
   }

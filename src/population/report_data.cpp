@@ -108,6 +108,7 @@ void add_tables(Json& json, const Study& study) {
 void add_servers(Json& json, const Study& study) {
   json["servers"] = Json::array();
   for (std::size_t s = 0; s < study.machine.servers.size(); ++s) {
+    if (!study.analysis.moves_data(s)) continue;
     Json server;
     server["server"] = study.machine.servers[s];
     for (std::size_t f = 0; f < flow_count; ++f) server[std::string(counter_names[f])] = json_number(study.analysis.server_totals[s][f]);

@@ -26,7 +26,9 @@ constexpr Rule maxima[] = {{"bytes", Direction::read, "most bytes read"},
                            {"bw_max_inner", Direction::read, "highest read bandwidth"},
                            {"bw_max_inner", Direction::write, "highest write bandwidth"},
                            {"iops_max_inner", Direction::read, "highest read IOPS"},
-                           {"iops_max_inner", Direction::write, "highest write IOPS"}};
+                           {"iops_max_inner", Direction::write, "highest write IOPS"},
+                           {"metadata_ops", Direction::total, "most metadata operations"},
+                           {"metadata_rate_max", Direction::total, "highest metadata rate"}};
 constexpr Rule medians[] = {{"bytes", Direction::write, "bytes written"},
                             {"ops", Direction::write, "write operations"},
                             {"bw_max_inner", Direction::read, "read bandwidth"},

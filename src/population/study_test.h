@@ -38,7 +38,7 @@ inline Study hand_made_study(const std::vector<HandMade>& jobs, std::vector<std:
     m.units = made.units;
     m.has = all_counters;
     m.coverage = 1;
-    m.totals = {made.read_bytes, made.write_bytes, made.read_ops, made.write_ops, made.opens, made.closes, 0, 0};
+    m.totals = {made.read_bytes, made.write_bytes, made.read_ops, made.write_ops, made.opens, made.closes, 0, 0, made.opens + made.closes};
     m.swept.inner.bytes = {made.read_bw, made.write_bw, made.read_bw + made.write_bw};
     m.swept.inner.ops = {made.read_iops, made.write_iops, made.read_iops + made.write_iops};
     m.swept.peaks = m.swept.inner;

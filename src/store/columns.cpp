@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/columns.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fathom {
@@ -16,16 +18,34 @@ void Column::grow() {
   if (!nulls_.empty()) nulls_.resize(values_.size());
 }
 
+void Column::pad(std::size_t rows) {
+  if (rows <= size_) return;
+  while (values_.size() < rows) grow();
+  if (nulls_.empty()) nulls_.resize(values_.size());
+  std::fill(nulls_.begin() + static_cast<std::ptrdiff_t>(size_), nulls_.begin() + static_cast<std::ptrdiff_t>(rows), std::uint8_t{1});
+  std::fill(values_.begin() + static_cast<std::ptrdiff_t>(size_), values_.begin() + static_cast<std::ptrdiff_t>(rows), 0);
+  null_count_ += rows - size_;
+  size_ = rows;
+}
+
 void Column::clear() {
-  if (has_nulls_) std::fill_n(nulls_.begin(), size_, std::uint8_t{0});
+  if (null_count_ != 0) std::fill_n(nulls_.begin(), size_, std::uint8_t{0});
   size_ = 0;
-  has_nulls_ = false;
+  null_count_ = 0;
   words_.clear();
   word_ids_.clear();
 }
 
 Columns::Columns(const TableSchema& schema) : schema_(&schema) {
   for (const ColumnSchema& column : schema.columns) columns_.emplace_back(column.type);
+}
+
+Result<void> Columns::even() const {
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    if (columns_[c].size() != rows())
+      return Error{ErrorKind::malformed, fmt::format("writing rows of {}: column {} has {} of {} rows", schema_->name,
+                                                     schema_->columns[c].name, columns_[c].size(), rows())};
+  return {};
 }
 
 void Columns::clear() {

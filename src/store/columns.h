@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/result.h"
 #include "base/time.h"
 #include "store/schema.h"
 
@@ -34,15 +35,19 @@ class Column {
     if (nulls_.empty()) nulls_.resize(values_.size());
     nulls_[size_] = 1;
     values_[size_++] = 0;
-    has_nulls_ = true;
+    ++null_count_;
   }
+  /// Nulls until it has this many rows.
+  void pad(std::size_t rows);
   /// The number of a word, for callers that add the same one many times.
   std::uint32_t word(std::string_view text);
 
   std::span<const std::int64_t> values() const { return {values_.data(), size_}; }
   const std::vector<std::string>& words() const { return words_; }
-  bool is_null(std::size_t row) const { return has_nulls_ && nulls_[row] != 0; }
-  bool has_nulls() const { return has_nulls_; }
+  bool is_null(std::size_t row) const { return null_count_ != 0 && nulls_[row] != 0; }
+  bool has_nulls() const { return null_count_ != 0; }
+  /// True if no row has a value.
+  bool all_null() const { return null_count_ == size_; }
   /// Keeps its memory.
   void clear();
 
@@ -52,7 +57,7 @@ class Column {
   ColumnType type_;
   std::size_t size_ = 0;
   std::vector<std::int64_t> values_;  // room for more than size_
-  bool has_nulls_ = false;
+  std::size_t null_count_ = 0;
   std::vector<std::uint8_t> nulls_;   // as long as values_, once there was a null
   std::vector<std::string> words_;
   std::unordered_map<std::string, std::uint32_t> word_ids_;
@@ -67,6 +72,8 @@ class Columns {
   const Column& operator[](std::size_t i) const { return columns_[i]; }
   std::size_t rows() const { return columns_.empty() ? 0 : columns_.front().size(); }
   bool empty() const { return rows() == 0; }
+  /// Fails where a column has fewer or more rows than the first: whoever filled them forgot one.
+  Result<void> even() const;
   void clear();
 
  private:

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/compact.h"
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -34,7 +36,16 @@ std::map<std::pair<std::int32_t, const TableSchema*>, std::vector<std::string>> 
   std::map<std::pair<std::int32_t, const TableSchema*>, std::vector<std::string>> groups;
   for (const TableSchema* table : all_tables())
     for (const Segment* segment : manifest.of(table->name)) groups[{segment->day, table}].push_back(segment->path);
-  std::erase_if(groups, [&](const auto& group) { return !choice.takes(group.first.second->by_day, group.first.first, group.second.size()); });
+  std::set<std::string> outdated;
+  for (const Segment& segment : manifest.segments) {
+    const TableSchema* const table = table_named(segment.table);
+    if (table != nullptr && !table->is_current(segment.format)) outdated.insert(segment.path);
+  }
+  std::erase_if(groups, [&](const auto& group) {
+    const auto& [day, table] = group.first;
+    const bool old = std::any_of(group.second.begin(), group.second.end(), [&](const std::string& path) { return outdated.contains(path); });
+    return !choice.takes(table->by_day, day, group.second.size(), old);
+  });
   return groups;
 }
 

@@ -348,11 +348,13 @@ Result<void> Database::write_parquet(const std::string& select, const std::strin
 
 Result<void> Database::write_parquet(const Columns& rows, const std::string& path) {
   if (can_write_parquet(rows.schema())) return write_parquet_file(rows, path);
+  TRY_VOID(rows.even());
   state_->feed = {&rows, 0};
   return write_parquet(feed_select(rows.schema()), path);
 }
 
 Result<void> Database::create_table(const std::string& name, const Columns& rows) {
+  TRY_VOID(rows.even());
   state_->feed = {&rows, 0};
   return run(fmt::format("CREATE OR REPLACE TABLE {} AS {}", name, feed_select(rows.schema())));
 }

@@ -32,6 +32,10 @@ struct ScanOptions {
   Time after = no_time, until = no_time;    // only what ended after the one and not after the other; no_time: any
 };
 
+/// SQL for a counter of an increment as it is to be read, as scan_increments() gives it. Where a server counts metadata operations only kind
+/// by kind (GPFS), their sum is made: each kind was corrected for wraps and resets by itself, so the sum is right, and nothing is stored twice.
+std::string amount_of(std::size_t counter);
+
 /// Days that have increments, in order.
 std::vector<std::int32_t> increment_days(const Snapshot& snapshot);
 

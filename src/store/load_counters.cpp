@@ -8,14 +8,16 @@
 namespace fathom {
 
 bool LoadCounters::takes(const SeriesName& name) const {
+  if (!servers.contains(name.server)) return false;  // it counts something else
   if (name.filesystem.empty() && with_filesystems.contains(name.server)) return false;
   return name.job.empty() || !untagged.contains({name.server, name.filesystem});
 }
 
-Result<LoadCounters> load_counters(const Snapshot& snapshot, const std::string& filesystem) {
+Result<LoadCounters> load_counters(const Snapshot& snapshot, const std::string& filesystem, LoadOf what) {
+  constexpr std::string_view counts_metadata = "coalesce(first_metadata_ops, first_opens + first_closes + first_dirs + first_inode_updates) IS NOT NULL";
   TRY(Database database, Database::open({.threads = 1}));
-  TRY(Rows rows, database.query(fmt::format("SELECT server, coalesce(filesystem, ''), coalesce(job, '') = '' AS untagged, epoch_us(min(first_time)), epoch_us(max(last_time)) FROM {} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
-                                            snapshot.rows_of(extents_table))));
+  TRY(Rows rows, database.query(fmt::format("SELECT server, coalesce(filesystem, ''), coalesce(job, '') = '' AS untagged, epoch_us(min(first_time)), epoch_us(max(last_time)) FROM {} WHERE {} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+                                            snapshot.rows_of(extents_table), what == LoadOf::bytes ? extent_counts_bytes : counts_metadata)));
   LoadCounters chosen;
   chosen.filesystem = filesystem;
   std::set<std::string> names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which counters of a store tell the traffic of its servers, each byte once.
+/// Which counters of a store tell the traffic of its servers, each byte and each operation once.
 #pragma once
 
 #include <set>
@@ -22,7 +22,10 @@ struct LoadCounters {
   bool takes(const SeriesName& name) const;
 };
 
-/// `filesystem` empty: all.
-Result<LoadCounters> load_counters(const Snapshot& snapshot, const std::string& filesystem);
+/// What of counters is asked for: bytes, or operations on metadata.
+enum class LoadOf { bytes, metadata };
+
+/// `filesystem` empty: all. Only series that count what is asked for.
+Result<LoadCounters> load_counters(const Snapshot& snapshot, const std::string& filesystem, LoadOf what = LoadOf::bytes);
 
 }  // namespace fathom

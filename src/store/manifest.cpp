@@ -46,8 +46,8 @@ Result<Manifest> load_manifest(const std::string& store) {
     const json document = json::parse(text);
     Manifest manifest;
     manifest.format = document.at("format");
-    if (manifest.format != Manifest::current_format) {
-      return Error{ErrorKind::unsupported, fmt::format("opening store {}: it has format {}, this program knows format {}", store,
+    if (manifest.format < 1 || manifest.format > Manifest::current_format) {
+      return Error{ErrorKind::unsupported, fmt::format("opening store {}: it has format {}, this program knows formats 1 to {}", store,
                                                        manifest.format, Manifest::current_format)};
     }
     manifest.commit = document.at("commit");
@@ -60,10 +60,13 @@ Result<Manifest> load_manifest(const std::string& store) {
                                    .day = entry.at("day"),
                                    .rows = entry.at("rows"),
                                    .bytes = entry.at("bytes"),
-                                   .hash = entry.at("hash")});
+                                   .hash = entry.at("hash"),
+                                   .format = entry.value("format", 1)});
     }
     manifest.removed = document.at("removed").get<std::vector<std::string>>();
     for (const Segment& segment : manifest.segments) {
+      if (segment.format < 1 || segment.format > manifest.format)
+        return Error{ErrorKind::damaged, fmt::format("opening store {}: {} has format {} in a store of format {}", store, segment.path, segment.format, manifest.format)};
       if (!is_inside(segment.path)) return leads_outside(store, segment.path);
       if (!segment.staged.empty() && !is_inside(segment.staged)) return leads_outside(store, segment.staged);
     }
@@ -80,6 +83,7 @@ Result<void> save_manifest(const std::string& store, const Manifest& manifest) {
   for (const Segment& segment : manifest.segments) {
     json entry = {{"table", segment.table}, {"path", segment.path}, {"day", segment.day},
                   {"rows", segment.rows},   {"bytes", segment.bytes}, {"hash", segment.hash}};
+    if (segment.format != 1) entry["format"] = segment.format;
     if (!segment.staged.empty()) entry["staged"] = segment.staged;
     segments.push_back(std::move(entry));
   }

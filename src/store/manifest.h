@@ -21,10 +21,12 @@ struct Segment {
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
   std::string hash;    // of the file's bytes
+  int format = 1;      // the format in which it was written: which columns it has
 };
 
 struct Manifest {
-  static constexpr int current_format = 1;
+  /// 2: increments, extents and criteria have metadata_ops. Stores of format 1 are read as they are; the next change makes them format 2.
+  static constexpr int current_format = 2;
 
   int format = current_format;
   std::uint64_t commit = 0;

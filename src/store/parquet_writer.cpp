@@ -82,6 +82,7 @@ class ParquetFile::Writer {
 
   Result<void> add(const Columns& rows) {
     if (!file_) return failed();
+    TRY_VOID(rows.even());
     for (std::size_t begin = 0; begin < rows.rows(); begin += parquet_rows_per_group) {
       const std::size_t end = std::min(begin + parquet_rows_per_group, rows.rows());
       auto& group = groups_.emplace_back();
@@ -143,7 +144,11 @@ class ParquetFile::Writer {
     RunLengths levels(body_, 1);
     std::int64_t nulls = 0;
     if (!column.has_nulls()) levels.add(1, end - begin);
-    for (std::size_t i = begin; column.has_nulls() && i < end; ++i) {
+    if (column.all_null()) {
+      levels.add(0, end - begin);
+      nulls = static_cast<std::int64_t>(end - begin);
+    }
+    for (std::size_t i = begin; column.has_nulls() && !column.all_null() && i < end; ++i) {
       const bool null = column.is_null(i);
       nulls += null;
       levels.add(null ? 0 : 1);
@@ -163,7 +168,7 @@ class ParquetFile::Writer {
     const std::int64_t* const values = column.values().data();
     present_.clear();
     const bool whole = !column.has_nulls();
-    if (!whole)
+    if (!whole && !column.all_null())
       for (std::size_t i = begin; i < end; ++i)
         if (!column.is_null(i)) present_.push_back(values[i]);
     const std::int64_t* const first = whole ? values + begin : present_.data();

@@ -9,7 +9,7 @@ namespace {
 
 using enum ColumnType;
 
-// Eight counters in the order of model/counters.h.
+// The counters in the order of model/counters.h.
 #define FATHOM_COUNTERS(prefix, of)                                        \
   ColumnSchema{prefix "read_bytes", number, "bytes read " of},             \
   ColumnSchema{prefix "write_bytes", number, "bytes written " of},         \
@@ -18,7 +18,8 @@ using enum ColumnType;
   ColumnSchema{prefix "opens", number, "open and create calls " of},       \
   ColumnSchema{prefix "closes", number, "close calls " of},                \
   ColumnSchema{prefix "dirs", number, "directory reads " of},              \
-  ColumnSchema{prefix "inode_updates", number, "inode updates " of}
+  ColumnSchema{prefix "inode_updates", number, "inode updates " of},       \
+  ColumnSchema{prefix "metadata_ops", number, "metadata operations of all kinds " of, 2}
 
 constexpr ColumnSchema increments_columns[] = {
     {"server", text, "the counted server: I/O node, OST, ..."},
@@ -152,7 +153,10 @@ constexpr ColumnSchema criteria_columns[] = {
     {"write_burstiness", real, "0 even, 1 bursts"},
     {"write_parallel_intensity", real, "0 one unit at a time, 1 all of them"},
     {"total_burstiness", real, "0 even, 1 bursts"},
-    {"total_parallel_intensity", real, "0 one unit at a time, 1 all of them"}};
+    {"total_parallel_intensity", real, "0 one unit at a time, 1 all of them"},
+    {"metadata_ops", real, "metadata operations", 2},
+    {"metadata_rate_max", real, "largest number of them per second", 2},
+    {"metadata_rate_mean", real, "mean number of them per second", 2}};
 // Counters under the names of trace_format/slice.h, by which they are looked up.
 constexpr ColumnSchema slices_columns[] = {
     {"trace", text, "the folder that `fathom run` wrote, or the Darshan log and the number of its source"},
@@ -292,6 +296,10 @@ std::size_t TableSchema::column(std::string_view column_name) const {
   const auto found = std::find_if(columns.begin(), columns.end(), [&](const ColumnSchema& c) { return c.name == column_name; });
   assert(found != columns.end());
   return static_cast<std::size_t>(found - columns.begin());
+}
+
+bool TableSchema::is_current(int format) const {
+  return std::all_of(columns.begin(), columns.end(), [&](const ColumnSchema& c) { return c.since <= format; });
 }
 
 std::string_view sql_type(ColumnType type) {

@@ -14,6 +14,7 @@ struct ColumnSchema {
   std::string_view name;
   ColumnType type;
   std::string_view meaning;  // for the documentation
+  int since = 1;             // the store format that brought it; null in older segments
 };
 
 struct TableSchema {
@@ -25,6 +26,8 @@ struct TableSchema {
   std::span<const ColumnSchema> columns;
 
   std::size_t column(std::string_view column_name) const;
+  /// True if segments written by this format have all of its columns.
+  bool is_current(int format) const;
 };
 
 std::string_view sql_type(ColumnType type);

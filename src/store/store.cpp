@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -32,18 +33,28 @@ Descriptor open_segment(const std::string& store, const Segment& segment) {
 
 }  // namespace
 
-std::string relation(const TableSchema& table, const std::vector<std::string>& files) {
+/// The columns of a table as a segment of this format has them; 0: none of them.
+static std::string column_list(const TableSchema& table, int format) {
   std::string names;
-  for (const ColumnSchema& column : table.columns) names += fmt::format("{}{}", names.empty() ? "" : ", ", column.name);
-  if (files.empty()) {
-    std::string nulls;
-    for (const ColumnSchema& column : table.columns)
-      nulls += fmt::format("{}NULL::{} AS {}", nulls.empty() ? "" : ", ", sql_type(column.type), column.name);
-    return fmt::format("(SELECT {} WHERE false)", nulls);
+  for (const ColumnSchema& column : table.columns) {
+    names += names.empty() ? "" : ", ";
+    names += column.since <= format ? std::string(column.name) : fmt::format("NULL::{} AS {}", sql_type(column.type), column.name);
   }
-  std::string list;
-  for (const std::string& file : files) list += fmt::format("{}{}", list.empty() ? "" : ", ", sql_text(file));
-  return fmt::format("(SELECT {} FROM read_parquet([{}], hive_partitioning = false))", names, list);
+  return names;
+}
+
+std::string relation(const TableSchema& table, const std::vector<SegmentFile>& files) {
+  if (files.empty()) return fmt::format("(SELECT {} WHERE false)", column_list(table, 0));
+  // Files of one shape are read together. Asking the engine to find out by name would make it open all of them first.
+  std::map<std::string, std::string> by_columns;
+  for (const SegmentFile& file : files) {
+    std::string& list = by_columns[column_list(table, file.format)];
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", sql_text(file.path));
+  }
+  std::string all;
+  for (const auto& [columns, list] : by_columns)
+    all += fmt::format("{}SELECT {} FROM read_parquet([{}], hive_partitioning = false)", all.empty() ? "" : " UNION ALL ", columns, list);
+  return fmt::format("({})", all);
 }
 
 std::string Snapshot::pinned_path(const Segment& segment) const {
@@ -52,10 +63,12 @@ std::string Snapshot::pinned_path(const Segment& segment) const {
 }
 
 std::string Snapshot::rows_of(const TableSchema& table, std::int32_t from, std::int32_t to) const {
-  std::vector<std::string> files;
-  for (const Segment* segment : manifest_.of(table.name, from, to)) files.push_back(pinned_path(*segment));
+  std::vector<SegmentFile> files;
+  for (const Segment* segment : manifest_.of(table.name, from, to)) files.push_back({pinned_path(*segment), segment->format});
   return relation(table, files);
 }
+
+std::string Snapshot::rows_of(const Segment& segment) const { return relation(*table_named(segment.table), {{pinned_path(segment), segment.format}}); }
 
 Result<Store> Store::open(const std::string& path) {
   if (!fs::exists(path)) return Error{ErrorKind::not_found, fmt::format("opening store {}: there is no such directory", path)};

@@ -17,8 +17,19 @@
 
 namespace fathom {
 
-/// SQL for the rows of a table in the files given; an empty relation of the right shape when there are none.
-std::string relation(const TableSchema& table, const std::vector<std::string>& files);
+/// A segment's file and the format in which it was written.
+struct SegmentFile {
+  std::string path;
+  int format = Manifest::current_format;
+};
+
+/// SQL for the rows of a table in the files given; an empty relation of the right shape when there are none. Columns that an older
+/// format did not have are null.
+std::string relation(const TableSchema& table, const std::vector<SegmentFile>& files);
+
+/// SQL, for rows of extents: the series counts bytes. A metadata server does not.
+inline constexpr std::string_view extent_counts_bytes =
+    "coalesce(first_read_bytes, first_write_bytes, last_read_bytes, last_write_bytes) IS NOT NULL";
 
 /// A moment of a store, held open: later commits and deletions do not disturb who reads it.
 class Snapshot {
@@ -26,6 +37,8 @@ class Snapshot {
   const Manifest& manifest() const { return manifest_; }
   /// SQL for the rows of a table, of UTC days in [from, to]: SELECT ... FROM <this>.
   std::string rows_of(const TableSchema& table, std::int32_t from = INT32_MIN, std::int32_t to = INT32_MAX) const;
+  /// The same of one segment, whose table this program must know.
+  std::string rows_of(const Segment& segment) const;
   /// A file that stays readable as long as this object lives.
   std::string pinned_path(const Segment& segment) const;
 
@@ -66,6 +79,7 @@ class Transaction {
   const Manifest& manifest() const { return manifest_; }
   Manifest& edit() { return manifest_; }
   std::string rows_of(const TableSchema& table, std::int32_t from = INT32_MIN, std::int32_t to = INT32_MAX) const;
+  std::string rows_of(const Segment& segment) const;
   std::string file_of(const Segment& segment) const;
 
   /// Rows for one day's partition (day is ignored for tables that are not partitioned); no rows, no segment.

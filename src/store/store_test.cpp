@@ -7,6 +7,9 @@
 #include <fstream>
 #include <thread>
 
+#include "store/compact.h"
+#include "store/increment_scan.h"
+
 namespace fathom {
 namespace {
 
@@ -66,6 +69,76 @@ TEST(Store, CommitIsSeenWhollyOrNotAtAll) {
   }
   EXPECT_EQ(count(*store), 3);
   EXPECT_EQ(Store::open(scratch.path)->snapshot()->manifest().segments.size(), 2u);
+}
+
+TEST(Store, AForgottenColumnIsRefused) {
+  Scratch scratch;
+  auto store = Store::open_or_create(scratch.path);
+  Columns rows = marks({10, 20});
+  rows[3].add(time_from_seconds(30));  // a time without its row
+  auto change = store->begin();
+  const auto staged = change->stage(rows, 0);
+  ASSERT_FALSE(staged);
+  EXPECT_NE(staged.error().message.find("column t has 3 of 2 rows"), std::string::npos) << staged.error().message;
+  Columns without(increments_table);
+  without[0].add(std::string_view("s1"));
+  EXPECT_FALSE(change->stage(without, 0));
+}
+
+// A store that says format 1, as an older program left it: its segments have no metadata_ops, which are null; the next commit says 2 and
+// leaves them; compacting makes them whole.
+TEST(Store, AnOlderFormatIsReadAndRenewed) {
+  Scratch scratch;
+  auto store = Store::open_or_create(scratch.path);
+  {
+    auto change = store->begin();
+    ASSERT_TRUE(
+        change->database().write_parquet("SELECT 's1' AS server, '' AS filesystem, NULL::VARCHAR AS job, make_timestamp(0) AS start_time, "
+                                         "make_timestamp(10000000) AS end_time, "
+                                         "1 AS read_bytes, 2 AS write_bytes, 3 AS read_ops, 4 AS write_ops, 5 AS opens, 6 AS closes, 7 AS "
+                                         "dirs, 8 AS inode_updates, 0 AS flags, 1 AS source",
+                                         scratch.path + "/staging/old.parquet"));
+    ASSERT_TRUE(change->stage_query(increments_table, 0, "SELECT * FROM read_parquet('" + scratch.path + "/staging/old.parquet')"));
+    ASSERT_TRUE(change->commit());
+  }
+  auto manifest = load_manifest(scratch.path);
+  ASSERT_TRUE(manifest);
+  manifest->format = 1;
+  for (Segment& segment : manifest->segments) segment.format = 1;
+  ASSERT_TRUE(save_manifest(scratch.path, *manifest));
+  const auto number = [&](const std::string& what) {
+    auto snapshot = Store::open(scratch.path)->snapshot();
+    auto database = Database::open({});
+    return *database->number("SELECT " + what + " FROM " + snapshot->rows_of(increments_table));
+  };
+  const auto formats = [&] {
+    const auto now = load_manifest(scratch.path);
+    std::vector<int> found{now->format};
+    for (const Segment& segment : now->segments) found.push_back(segment.format);
+    return found;
+  };
+  EXPECT_EQ(formats(), (std::vector<int>{1, 1}));
+  EXPECT_EQ(number("count(*) FILTER (metadata_ops IS NULL AND inode_updates = 8)"), 1);
+  EXPECT_EQ(number("sum(" + amount_of(index(Counter::metadata_ops)) + ")::BIGINT"), 5 + 6 + 7 + 8);
+  {
+    auto change = store->begin();
+    ASSERT_TRUE(change->stage(marks({10}), 0));
+    ASSERT_TRUE(change->commit());
+  }
+  EXPECT_EQ(formats(), (std::vector<int>{2, 1, 2}));
+  EXPECT_EQ(number("count(*) FILTER (metadata_ops IS NULL)"), 1);
+  {
+    auto change = store->begin();
+    ASSERT_TRUE(compact(*change));
+  }
+  EXPECT_EQ(formats(), (std::vector<int>{2, 2, 2}));
+  EXPECT_EQ(number("count(*) FILTER (metadata_ops IS NULL AND inode_updates = 8)"), 1);
+  manifest = load_manifest(scratch.path);
+  manifest->format = 3;
+  ASSERT_TRUE(save_manifest(scratch.path, *manifest));
+  const auto newer = Store::open(scratch.path);
+  ASSERT_FALSE(newer);
+  EXPECT_NE(newer.error().message.find("it has format 3, this program knows formats 1 to 2"), std::string::npos) << newer.error().message;
 }
 
 TEST(Store, AnInterruptedCommitIsFinishedByTheNextWriterAndReadableBefore) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "model/increment.h"
+#include "store/increment_scan.h"
 
 namespace fathom {
 namespace {
@@ -53,7 +54,7 @@ void choose_what_counts(std::vector<SeriesSurvey>& all) {
 Result<void> read_lengths(const Snapshot& snapshot, Database& database, std::vector<SeriesSurvey>& all) {
   // One pass: rows of one series and one rounded length become one.
   std::string sums, any;
-  for (const std::string_view counter : counter_names) sums += fmt::format(", sum({0})::BIGINT, count({0})", counter);
+  for (std::size_t c = 0; c < counter_count; ++c) sums += fmt::format(", sum({0})::BIGINT, count({0})", amount_of(c));
   TRY(Rows rows, database.query(fmt::format(
                      "WITH i AS (SELECT *, epoch_us(end_time) - epoch_us(start_time) AS length FROM {}) "
                      "SELECT server, filesystem, coalesce(job, ''), "

@@ -52,10 +52,12 @@ std::string Transaction::file_of(const Segment& segment) const {
 }
 
 std::string Transaction::rows_of(const TableSchema& table, std::int32_t from, std::int32_t to) const {
-  std::vector<std::string> files;
-  for (const Segment* segment : manifest_.of(table.name, from, to)) files.push_back(file_of(*segment));
+  std::vector<SegmentFile> files;
+  for (const Segment* segment : manifest_.of(table.name, from, to)) files.push_back({file_of(*segment), segment->format});
   return relation(table, files);
 }
+
+std::string Transaction::rows_of(const Segment& segment) const { return relation(*table_named(segment.table), {{file_of(segment), segment.format}}); }
 
 std::string Transaction::next_staged_file() { return fmt::format("{}/{}.parquet", staging(), files_++); }
 
@@ -74,7 +76,8 @@ void Transaction::add_segment(const TableSchema& table, std::int32_t day, const 
                                 .day = table.by_day ? day : 0,
                                 .rows = rows,
                                 .bytes = written.bytes,
-                                .hash = std::move(written.hash)});
+                                .hash = std::move(written.hash),
+                                .format = Manifest::current_format});
 }
 
 Result<void> Transaction::register_segment(const TableSchema& table, std::int32_t day, const std::string& staged, std::uint64_t rows) {
@@ -153,6 +156,7 @@ Result<void> Transaction::commit() {
   if (!changed_) return {};
   Manifest next = manifest_;
   next.commit = committed_.commit + 1;
+  next.format = Manifest::current_format;  // older segments stay as they are; each says its own
   // What an older commit had staged is in place by now.
   std::set<std::string> kept;
   for (Segment& segment : next.segments) {

@@ -90,7 +90,7 @@ void deliver_counters(const GpfsNames& names, const AnswerSource& run, Harvest& 
       const Answer::Line& line = answer.lines[i];
       SeriesId& id = ids[answer.server * names.filesystems.size() + line.filesystem];
       if (id == unknown) id = harvest.series(server, names.filesystems[line.filesystem]);
-      harvest.sample({.t = time_from_micros(line.t), .series = id, .has = all_counters, .traits = narrow_ops, .values = line.values});
+      harvest.sample({.t = time_from_micros(line.t), .series = id, .has = mmpmon_counters, .traits = narrow_ops, .values = line.values});
     }
   });
 }

@@ -25,7 +25,7 @@ Counters history(Random& random, double near_wrap) {
   values[index(Counter::read_bytes)] = static_cast<std::uint64_t>(bytes);
   values[index(Counter::write_bytes)] = static_cast<std::uint64_t>(bytes * random.uniform(0.3, 1.2));
   const bool wraps_soon = random.chance(near_wrap);
-  for (std::size_t i = 2; i < counter_count; ++i) {
+  for (std::size_t i = 2; i < index(Counter::metadata_ops); ++i) {
     values[i] = static_cast<std::uint64_t>(random.lognormal(2e6, 1)) & narrow;
     if (wraps_soon && i < index(Counter::dirs) && random.chance(0.6)) values[i] = narrow - static_cast<std::uint64_t>(random.whole(0, 300));
   }

@@ -9,7 +9,8 @@
 
 namespace fathom {
 
-using FlowAmounts = std::array<double, flow_count>;
+/// In the order of Stretch::amounts.
+using FlowAmounts = std::array<double, stretch_flows>;
 
 /// Walks a lane slot by slot, skipping what stays the same. Slots are numbered from the job's first one.
 /// It can stop at any slot and go on later.
@@ -61,7 +62,7 @@ class LaneSlots {
     if (last > whole) {
       const double factor = static_cast<double>(length) * per_microsecond;
       FlowAmounts amounts;
-      for (std::size_t i = 0; i < flow_count; ++i) amounts[i] = static_cast<double>(s.amounts[i]) * factor;
+      for (std::size_t i = 0; i < stretch_flows; ++i) amounts[i] = static_cast<double>(s.amounts[i]) * factor;
       put(whole, last, amounts, change);
     }
     const std::int64_t tail = to - last * length;
@@ -72,7 +73,7 @@ class LaneSlots {
   }
 
   void collect(const Stretch& s, double factor) {
-    for (std::size_t i = 0; i < flow_count; ++i) shared_[i] += static_cast<double>(s.amounts[i]) * factor;
+    for (std::size_t i = 0; i < stretch_flows; ++i) shared_[i] += static_cast<double>(s.amounts[i]) * factor;
   }
 
   template <class Change>

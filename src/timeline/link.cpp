@@ -10,6 +10,7 @@ namespace fathom {
 namespace {
 
 using FlowNumbers = std::array<std::uint64_t, flow_count>;
+constexpr std::size_t metadata_ops = index(Counter::metadata_ops);
 
 FlowNumbers flows_of(const IncrementRun& run, std::size_t row) {
   FlowNumbers amounts{};
@@ -132,11 +133,13 @@ void Linker::link_inside(const IncrementRun& run, std::size_t begin, std::size_t
     }
     if (all_valid) {
       for (std::size_t f = 0; f < flow_count; ++f) stretch.amounts[f] = run.amounts[f][i];
+      stretch.amounts[metadata_flow] = run.amounts[metadata_ops][i];
       for (std::size_t c = 0; c < counter_count; ++c) sums[c] += static_cast<std::uint64_t>(run.amounts[c][i]);
     } else {
       for (std::size_t c = 0; c < counter_count; ++c) {
         if (!run.has(c, i)) continue;
         if (c < flow_count) stretch.amounts[c] = run.amounts[c][i];
+        if (c == metadata_ops) stretch.amounts[metadata_flow] = run.amounts[c][i];
         sums[c] += static_cast<std::uint64_t>(run.amounts[c][i]);
       }
       if (part != nullptr) part->has |= mask_of(run, i);
@@ -248,6 +251,7 @@ void Linker::give(const IncrementRun& run, std::size_t row, const Overlap& to, s
   Stretch stretch{to.from, to.to, spread, {}};
   for (std::size_t f = 0; f < flow_count; ++f)
     if (run.has(f, row)) stretch.amounts[f] = run.amounts[f][row];
+  if (run.has(metadata_ops, row)) stretch.amounts[metadata_flow] = run.amounts[metadata_ops][row];
   for (std::size_t c = flow_count; c < counter_count; ++c) {
     if (!run.has(c, row)) continue;
     if (spread == to.to - to.from) {

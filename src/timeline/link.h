@@ -65,7 +65,7 @@ struct LinkedPart {
   SeriesId series = 0;
   std::vector<Stretch> inner;  // of increments that lie wholly inside the job
   std::vector<Stretch> edge;   // of the others
-  std::array<std::uint64_t, counter_count - flow_count> metadata{};  // opens, closes, directory reads, inode updates of whole increments
+  std::array<std::uint64_t, counter_count - flow_count> metadata{};  // opens, closes, directory reads, inode updates, metadata operations of whole increments
   std::vector<SharedIncrement> shared;
   std::array<std::uint64_t, 2> lower{}, upper{};  // bytes by `discard` and by `double-count`
   std::array<std::uint64_t, 2> largest{};  // bytes of one increment that overlaps the job: v_max of the error bounds

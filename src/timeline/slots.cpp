@@ -17,13 +17,13 @@ struct LaneChange {
 /// A unit begins (+1) or ceases (-1) to be known.
 struct KnownChange {
   std::int64_t slot;
-  std::uint32_t unit;
+  std::uint32_t lane;
   int by;
 };
 
 struct Unit {
   std::size_t first_lane = 0, lanes = 0;
-  int known = 0;
+  int known = 0, metadata_known = 0;
 };
 
 template <class Change>
@@ -58,8 +58,8 @@ void walk_slots(const JobTimeline& job, std::int64_t slot, std::uint64_t thresho
     walker.walk<0>(INT64_MAX, [&](std::int64_t at, const FlowAmounts& amounts) { changes.push_back({at, l, amounts}); }, [](const Stretch&) {});
     for (const auto part : lane.parts) {
       for (const Stretch& s : part) {
-        known.push_back({(s.from - base) / slot, lane.unit, 1});
-        known.push_back({(s.to - base + slot - 1) / slot, lane.unit, -1});
+        known.push_back({(s.from - base) / slot, l, 1});
+        known.push_back({(s.to - base + slot - 1) / slot, l, -1});
       }
     }
   }
@@ -71,16 +71,22 @@ void walk_slots(const JobTimeline& job, std::int64_t slot, std::uint64_t thresho
   auto turn = known.begin();
   for (std::int64_t at = 0; at < slots; ++at) {
     for (; change != changes.end() && change->slot == at; ++change) now[change->lane] = change->amounts;
-    for (; turn != known.end() && turn->slot == at; ++turn) units[turn->unit].known += turn->by;
+    for (; turn != known.end() && turn->slot == at; ++turn) {
+      const Lane& lane = job.lanes[turn->lane];
+      if ((lane.has & data_counters) != 0) units[lane.unit].known += turn->by;  // a server of metadata alone says nothing about bytes
+      if (holds(lane.has, index(Counter::metadata_ops))) units[lane.unit].metadata_known += turn->by;
+    }
     Slot row;
     row.begin = std::max(base + at * slot, job.start);
     const std::int64_t end = std::min(base + (at + 1) * slot, job.end);
     row.length = end - row.begin;
     for (const Unit& unit : units) {
-      if (unit.known == 0) continue;
       FlowAmounts sum{};
       for (std::size_t l = unit.first_lane; l < unit.first_lane + unit.lanes; ++l)
-        for (std::size_t f = 0; f < flow_count; ++f) sum[f] += now[l][f];
+        for (std::size_t f = 0; f < stretch_flows; ++f) sum[f] += now[l][f];
+      row.amounts[metadata_flow] += sum[metadata_flow];
+      row.metadata_measured += unit.metadata_known > 0;
+      if (unit.known == 0) continue;
       const std::span<const Lane> lanes(job.lanes.data() + unit.first_lane, unit.lanes);
       std::array<bool, 2> active{};
       for (std::size_t d = 0; d < 2; ++d) {

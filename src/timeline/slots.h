@@ -19,7 +19,8 @@ struct Spread {
 struct Slot {
   std::int64_t begin = 0;   // microseconds since the epoch, inside the job
   std::int64_t length = 0;  // inside the job
-  std::uint32_t measured = 0;  // units about which something is known
+  std::uint32_t measured = 0;  // units about whose data something is known
+  std::uint32_t metadata_measured = 0;  // about whose metadata operations
   FlowAmounts amounts{};
   std::array<std::uint32_t, direction_count> active{};  // units above the threshold
   std::array<Spread, 2> units{};  // bytes read, bytes written

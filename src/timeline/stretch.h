@@ -15,6 +15,10 @@ namespace fathom {
 inline constexpr std::size_t flow_count = 4;
 static_assert(index(Counter::write_ops) + 1 == flow_count);
 
+/// What a stretch holds: these four, then metadata operations.
+inline constexpr std::size_t metadata_flow = flow_count;
+inline constexpr std::size_t stretch_flows = flow_count + 1;
+
 /// x of the criteria: what is read, what is written, both.
 enum class Direction : std::uint8_t { read, write, total };
 inline constexpr std::size_t direction_count = 3;
@@ -26,7 +30,7 @@ struct Stretch {
   std::int64_t from = 0;
   std::int64_t to = 0;
   std::int64_t spread = 1;
-  std::array<std::int64_t, flow_count> amounts{};
+  std::array<std::int64_t, stretch_flows> amounts{};
 
   double share() const { return spread == to - from ? 1.0 : static_cast<double>(to - from) / static_cast<double>(spread); }
 };

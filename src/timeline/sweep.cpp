@@ -42,16 +42,16 @@ struct Limit {
 };
 
 void add(FlowAmounts& sum, const FlowAmounts& more, const FlowAmounts& less) {
-  for (std::size_t i = 0; i < flow_count; ++i) sum[i] += more[i] - less[i];
+  for (std::size_t i = 0; i < stretch_flows; ++i) sum[i] += more[i] - less[i];
 }
 
-/// Largest amounts of a slot; four flows, then both directions together.
+/// Largest amounts of a slot; of each flow, then of both directions together.
 struct SlotPeaks {
   FlowAmounts flows{};
   std::array<double, 2> together{};
 
   void raise(const FlowAmounts& sums) {
-    for (std::size_t f = 0; f < flow_count; ++f) flows[f] = std::max(flows[f], sums[f]);
+    for (std::size_t f = 0; f < stretch_flows; ++f) flows[f] = std::max(flows[f], sums[f]);
     together[0] = std::max(together[0], sums[0] + sums[1]);
     together[1] = std::max(together[1], sums[2] + sums[3]);
   }
@@ -61,6 +61,7 @@ struct SlotPeaks {
     for (std::size_t d = 0; d < 2; ++d) up(peaks.bytes[d], flows[d]), up(peaks.ops[d], flows[2 + d]);
     up(peaks.bytes[2], together[0]);
     up(peaks.ops[2], together[1]);
+    up(peaks.metadata, flows[metadata_flow]);
   }
 };
 

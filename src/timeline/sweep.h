@@ -28,6 +28,7 @@ struct Activity {
 struct Peaks {
   std::array<double, direction_count> bytes{};
   std::array<double, direction_count> ops{};
+  double metadata = 0;  // operations
 };
 
 struct Swept {

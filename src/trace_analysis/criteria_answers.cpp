@@ -39,11 +39,11 @@ void add_column(CriterionAnswer& answer, const CriterionColumn& column, const Me
 
 /// bw_max: max; read_share_ops: by operations.
 std::string detail_of(std::string_view column) {
-  if (column == "bytes" || column == "ops") return "";
+  if (column == "bytes" || column == "ops" || column == "metadata_ops") return "";
   if (column == "read_share_ops") return "by operations";
   if (column == "read_share_bytes") return "by bytes";
   if (column == "mean_request") return "mean";
-  for (const std::string_view stem : {"bw_", "iops_"})
+  for (const std::string_view stem : {"bw_", "iops_", "metadata_rate_"})
     if (column.starts_with(stem)) column.remove_prefix(stem.size());
   return std::string(column);
 }
@@ -251,7 +251,7 @@ void spatial_pattern(CriterionAnswer& answer, const TraceMeasurement& run) {
 void temporal_distribution(CriterionAnswer& answer, const TraceMeasurement& run) {
   Json series = Json::array();
   for (const Slot& slot : run.slots()) {
-    if (slot.amounts == FlowAmounts{}) continue;
+    if (std::all_of(slot.amounts.begin(), slot.amounts.begin() + flow_count, [](double amount) { return amount == 0; })) continue;
     series.push_back({{"t", static_cast<double>(slot.begin) / 1e6}, {"length", static_cast<double>(slot.length) / 1e6}, {"read_bytes", slot.amounts[0]},
                       {"write_bytes", slot.amounts[1]}, {"read_ops", slot.amounts[2]}, {"write_ops", slot.amounts[3]}});
   }

@@ -33,6 +33,7 @@ void TraceMeasurement::measure() {
     m.totals[index(Counter::opens)] += static_cast<double>(unit.opens);
     m.totals[index(Counter::closes)] += static_cast<double>(unit.closes);
     m.totals[index(Counter::dirs)] += static_cast<double>(unit.lists);
+    m.totals[index(Counter::metadata_ops)] += static_cast<double>(unit.metadata);
   }
   m.lower = m.upper = {m.totals[0], m.totals[1]};
   on_operations_ = operation_activity(job, options_.slot);

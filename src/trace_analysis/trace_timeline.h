@@ -13,7 +13,7 @@
 
 namespace fathom::trace {
 
-/// The reads and writes of one interface by unit and slot. A call inside one slot adds its bytes and itself to the slot as a whole; a call
+/// The reads, writes and metadata operations of one interface by unit and slot. A call inside one slot adds its bytes and itself to the slot as a whole; a call
 /// over several is a stretch of its own, from and to whole microseconds around it. So memory follows units x seconds with I/O, not calls.
 class TimelineAnalysis : public Analysis {
  public:
@@ -28,18 +28,23 @@ class TimelineAnalysis : public Analysis {
   const RequestSizes& sizes() const { return sizes_; }
   struct UnitTotals {
     std::array<std::uint64_t, flow_count> flows{};
-    std::uint64_t opens = 0, closes = 0, lists = 0;
+    std::uint64_t opens = 0, closes = 0, lists = 0, metadata = 0;
   };
   const std::vector<UnitTotals>& units() const { return totals_; }
   /// Requests of each exact size, by direction; empty if there were too many different ones.
   const std::array<std::vector<std::pair<std::uint64_t, std::uint64_t>>, 2>& exact_sizes() const { return exact_; }
 
  private:
-  struct UnitLanes {
+  struct LaneSet {
     std::vector<Stretch> slots;
     std::vector<std::vector<Stretch>> crossing;  // none over another
   };
-  void put(UnitLanes& lanes, const Event& event, std::size_t direction, std::uint64_t bytes);
+  struct UnitLanes {
+    LaneSet data, metadata;
+  };
+  using Amounts = std::array<std::int64_t, stretch_flows>;
+  void put(LaneSet& lanes, const Event& event, const Amounts& amounts);
+  void add_lanes(std::uint32_t unit, LaneSet& lanes, CounterMask has);
   void count_size(std::size_t direction, std::uint64_t bytes);
 
   Interface layer_;

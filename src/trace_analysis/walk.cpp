@@ -85,7 +85,7 @@ void Walk::forget_before(std::int64_t time) {
 void Walk::take(const Event& event) {
   forget_before(event.start);
   const Call& call = trace_.calls[event.call];
-  Seen seen{event, call, traits_[event.call], false, true, true, no_row, std::nullopt};
+  Seen seen{event, call, traits_[event.call], false, false, true, true, no_row, std::nullopt};
   // Opening, closing and setting views by MPI-IO is mostly meeting the other ranks: what it does to files are the calls inside.
   const bool looked_through = call.interface != Interface::posix && !seen.moves() && call.operation != Operation::wait && call.operation != Operation::sync;
   bool on_file = event.file != no_file && !looked_through;
@@ -108,6 +108,7 @@ void Walk::take(const Event& event) {
   if (event.file != no_file && !setup && !trace_.units[event.unit].launcher) {
     // What MPI and the libraries above it open is a file, even where nobody asked the system what kind of one.
     const File& file = trace_.files[event.file];
+    seen.names = file.is_data() || file.kind == FileKind::directory || file.kind == FileKind::unknown;
     seen.counts = file.is_data() || (file.kind == FileKind::unknown && call.interface != Interface::posix);
   }
   if (seen.moves() || call.operation == Operation::wait) seen.direction = direction_of(event, call, seen.traits);

@@ -22,7 +22,7 @@ parquet_query = os.path.abspath(sys.argv[2])
 long_run = "--long" in sys.argv[3:]
 project = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
-COUNTERS = ["read_bytes", "write_bytes", "read_ops", "write_ops", "opens", "closes", "dirs", "inode_updates"]
+COUNTERS = ["read_bytes", "write_bytes", "read_ops", "write_ops", "opens", "closes", "dirs", "inode_updates"]  # that GPFS counts one by one
 
 
 # --- saying and insisting ---------------------------------------------------------------------------------------

@@ -162,6 +162,7 @@ std::string as_page(const Facts& facts, const std::string& path, bool all_source
       if (holds(total.has, index(ops))) text += fmt::format(" in {} requests", human_count(total.sums[index(ops)]));
       line(c == Counter::read_bytes ? "read" : "written", text);
     }
+    if (holds(total.has, index(Counter::metadata_ops))) line("metadata", fmt::format("{} operations", human_count(total.sums[index(Counter::metadata_ops)])));
     line("coverage", fmt::format("{} of the servers' time was measured", human_percent(total.coverage)));
     line("repaired", fmt::format("{} resets told by logs, {} inferred, {} wraps corrected, {} gaps", human_count(facts.survey.resets),
                                  human_count(facts.survey.resets_inferred), human_count(facts.survey.wraps), human_count(total.gaps)));

@@ -4,7 +4,7 @@
 
 namespace fathom {
 namespace criteria {
-extern const Criterion total_data, total_operations, bandwidth, iops, files, io_intensity;
+extern const Criterion total_data, total_operations, bandwidth, iops, files, io_intensity, metadata_operations;
 extern const Criterion request_sizes, small_requests, variable_sizes, type_share, dominating_type, shared_files, spatial_pattern,
     temporal_distribution, burstiness, pattern_repetition, type_repetition;
 extern const Criterion parallel_intensity, concurrency, unit_distribution, file_concurrency;
@@ -14,7 +14,7 @@ extern const Criterion problem_size, libraries, willingness, purpose, task_depen
 std::span<const Criterion* const> all_criteria() {
   using namespace criteria;
   static const Criterion* const all[] = {&total_data,     &total_operations, &bandwidth,         &iops,           &files,
-                                         &io_intensity,   &request_sizes,    &small_requests,    &variable_sizes, &type_share,
+                                         &io_intensity,   &metadata_operations, &request_sizes,    &small_requests,    &variable_sizes, &type_share,
                                          &dominating_type, &shared_files,    &spatial_pattern,   &temporal_distribution, &burstiness,
                                          &pattern_repetition, &type_repetition, &parallel_intensity, &concurrency, &unit_distribution,
                                          &file_concurrency, &problem_size,   &libraries,         &willingness,    &purpose,
@@ -29,7 +29,8 @@ const std::vector<ValueColumn>& value_columns() {
                                                                     {&files},
                                                                     {&io_intensity, &small_requests, &request_sizes},
                                                                     {&type_share},
-                                                                    {&burstiness, &parallel_intensity}};
+                                                                    {&burstiness, &parallel_intensity},
+                                                                    {&metadata_operations}};
   static const std::vector<ValueColumn> columns = [] {
     std::vector<ValueColumn> made;
     for (const auto& group : groups) {

@@ -183,7 +183,7 @@ bool read_usual_pairs(const char* at, const char* end, Response& response) {
                      key("_bw_ ") && counter(Counter::write_bytes) && key("_oc_ ") && counter(Counter::opens) && key("_cc_ ") &&
                      counter(Counter::closes) && key("_rdc_ ") && counter(Counter::read_ops) && key("_wc_ ") && counter(Counter::write_ops) &&
                      key("_dir_ ") && counter(Counter::dirs) && key("_iu_ ") && counter(Counter::inode_updates) && at == end + 1;
-  response.has = all_counters;
+  response.has = mmpmon_counters;
   response.has_time = response.has_status = true;
   return usual;
 }
@@ -225,7 +225,7 @@ class MmpmonReader {
     if (!r.has_time || r.micros >= 1000000 || r.seconds > 253402300799u) return harvest_.reject(number, text, "no usable time");
     if (per_filesystem && r.filesystem.empty()) return harvest_.reject(number, text, "no file system");
     // All eight belong to either response; a line cut short by a full disk or a dying node has fewer.
-    if (r.has != all_counters) return harvest_.reject(number, text, "counters are missing");
+    if (r.has != mmpmon_counters) return harvest_.reject(number, text, "counters are missing");
     Sample sample;
     sample.t = r.time();
     sample.series = cache_.series(r.server(), r.filesystem);
@@ -340,6 +340,9 @@ did not answer (`_fn_`) are counted and left out.
 
 The two byte counters are 64 bits wide, all others 32: those wrap at 4,294,967,296 and are corrected. The server is the
 node's host name (`_nn_`), or its address where there is none. Pairs are read by key, in whatever order they come.
+
+Metadata operations are the sum of opens, closes, directory reads and inode updates, made when the store is read, after each of them was
+corrected for wraps and resets by itself. mmpmon counts no others: a storm of stat calls is not in it.
 
 Without `-p` a reset carries no time and cannot be placed: it is counted among the rejected lines.)",
     .example = R"(_fs_io_s_ _n_ 10.22.0.106 _nn_ ib-rw02.ten _rc_ 0 _t_ 1579358234 _tu_ 53212 _cl_ gpfs.domain _fs_ scratch _d_ 48 _br_ 205607400434 _bw_ 74839282351 _oc_ 2377656 _cc_ 2201576 _rdc_ 59420404 _wc_ 18874626 _dir_ 40971 _iu_ 544768

@@ -50,6 +50,27 @@ TEST(LmtSqlite, RowsBecomeSamples) {
   EXPECT_EQ(g->account.notices.size(), 1u);
 }
 
+// open 10 + close 8 + getattr 500 = 518, five seconds later 12 + 9 + 900 = 921; connecting is no metadata operation.
+TEST(LmtSqlite, MetadataOperationsOfEachMdt) {
+  const MadeDatabase made(
+      tables +
+      "CREATE TABLE MDS_OPS_DATA (MDS_ID, TS_ID, OPERATION_ID, SAMPLES); CREATE TABLE MDS_INFO (MDS_ID, FILESYSTEM_ID, MDS_NAME);"
+      "CREATE TABLE OPERATION_INFO (OPERATION_ID, OPERATION_NAME); INSERT INTO MDS_INFO VALUES (1, 1, 'fs-MDT0000');"
+      "INSERT INTO OPERATION_INFO VALUES (1, 'open'), (2, 'close'), (37, 'getattr'), (23, 'connect');"
+      "INSERT INTO MDS_OPS_DATA VALUES (1, 2, 37, 900), (1, 1, 1, 10), (1, 1, 2, 8), (1, 1, 37, 500), (1, 1, 23, 4), (1, 2, 1, 12), (1, 2, "
+      "2, 9),"
+      " (2, 1, 1, 5), (1, 9, 1, 5), (1, 3, 1, 5);");
+  const auto g = gather_file(lmt_sqlite, made.path);
+  ASSERT_TRUE(g) << g.error().message;
+  const auto samples = samples_of(*g, {"fs-MDT0000", "fs", ""});
+  ASSERT_EQ(samples.size(), 2u);
+  EXPECT_EQ(samples[0].has, mask(Counter::opens) | mask(Counter::closes) | mask(Counter::metadata_ops));
+  EXPECT_EQ(value(samples[0], Counter::metadata_ops), 518u);
+  EXPECT_EQ(value(samples[1], Counter::metadata_ops), 921u);
+  EXPECT_EQ(value(samples[1], Counter::opens), 12u);
+  EXPECT_EQ(g->account.rejected, 3u);  // an unknown MDS, an unknown time, a time that is none
+}
+
 TEST(LmtSqlite, FileSystemFromTheOstsNameAndTimesOfAZone) {
   const MadeDatabase made(tables + "INSERT INTO OST_DATA VALUES (1, 1, 10, 20), (2, 1, 10, 20);");
   ReadOptions options;
@@ -82,12 +103,13 @@ TEST(LmtSqlite, FiveMinutesOfARealFileSystem) {
   SKIP_WITHOUT(path);
   const auto g = gather_file(lmt_sqlite, path);
   ASSERT_TRUE(g) << g.error().message;
-  EXPECT_EQ(g->series.size(), 24u);
-  EXPECT_EQ(g->account.samples, 24u * 61u);
+  EXPECT_EQ(g->series.size(), 25u);  // 24 OSTs and an MDT
+  EXPECT_EQ(g->account.samples, 25u * 61u);
   EXPECT_EQ(g->account.rejected, 0u);
   double read_gib = 0, write_gib = 0;
   for (SeriesId id = 0; id < g->series.size(); ++id) {
     EXPECT_EQ(g->series.filesystem(id), "snx11025");
+    if (g->series.name(id).server == "snx11025-MDT0000") continue;
     auto samples = samples_of(*g, g->series.name(id));
     ASSERT_EQ(samples.size(), 61u);
     std::sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.t < b.t; });

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "ingest/job_id_pattern.h"
 #include "ingest/lustre_parameter.h"
+#include "ingest/metadata_operations.h"
 #include "ingest/reader.h"
 
 namespace fathom {
@@ -45,6 +46,7 @@ struct Entry {
   std::optional<Time> start;
   CounterMask has = 0;
   Counters values{};
+  MetadataOperations metadata;
 };
 
 class JobStatsReader final : public LustrePartReader {
@@ -117,27 +119,48 @@ class JobStatsReader final : public LustrePartReader {
       count(Counter::read_bytes, Counter::read_ops, value, text, number);
     } else if (key == "write_bytes") {
       count(Counter::write_bytes, Counter::write_ops, value, text, number);
-    } else if (key == "open") {
-      count(std::nullopt, Counter::opens, value, text, number);
-    } else if (key == "close") {
-      count(std::nullopt, Counter::closes, value, text, number);
+    } else if (const auto operation = MetadataOperations::place_of(key)) {
+      metadata(*operation, key, value, text, number);
     }
   }
 
-  void count(std::optional<Counter> sum, Counter samples, std::string_view value, std::string_view text, std::uint64_t number) {
+  void metadata(std::size_t operation, std::string_view key, std::string_view value, std::string_view text, std::uint64_t number) {
+    const auto amount = parse_amount(value);
+    if (!amount) {
+      open_->metadata.spoil();
+      return harvest_.reject(number, text, "a counter that is cut off or not a number");
+    }
+    open_->metadata.set(operation, *amount->samples);
+    if (key != "open" && key != "close") return;
+    const Counter counter = key == "open" ? Counter::opens : Counter::closes;
+    open_->has |= mask(counter);
+    open_->values[index(counter)] = *amount->samples;
+  }
+
+  /// OSTs show getattr, statfs and others too, which are no requests of clients for metadata.
+  bool of_metadata_server(const Entry& entry) const {
+    const auto& [subsystem, target, name] = part_.parameter;
+    if (subsystem == "mdt" || target.find("-MDT") != std::string::npos) return true;
+    return subsystem.empty() && target.find("OST") == std::string::npos && holds(entry.has, index(Counter::opens));
+  }
+
+  void count(Counter sum, Counter samples, std::string_view value, std::string_view text, std::uint64_t number) {
     auto amount = parse_amount(value);
-    if (amount && sum && !amount->sum && *amount->samples == 0) amount->sum = 0;
-    if (!amount || (sum && !amount->sum)) return harvest_.reject(number, text, "a counter that is cut off or not a number");
-    open_->has |= mask(samples);
+    if (amount && !amount->sum && *amount->samples == 0) amount->sum = 0;
+    if (!amount || !amount->sum) return harvest_.reject(number, text, "a counter that is cut off or not a number");
+    open_->has |= static_cast<CounterMask>(mask(samples) | mask(sum));
     open_->values[index(samples)] = *amount->samples;
-    if (!sum) return;
-    open_->has |= mask(*sum);
-    open_->values[index(*sum)] = *amount->sum;
+    open_->values[index(sum)] = *amount->sum;
   }
 
   void finish_entry() {
     if (!open_) return;
-    const Entry entry = *std::exchange(open_, std::nullopt);
+    Entry entry = *std::exchange(open_, std::nullopt);
+    const auto all_metadata = entry.metadata.sum();
+    if (all_metadata && entry.metadata.any() && of_metadata_server(entry)) {
+      entry.has |= mask(Counter::metadata_ops);
+      entry.values[index(Counter::metadata_ops)] = *all_metadata;
+    }
     // snapshot_time is that of the job's last request. Whoever reads the table later finds the same values: nothing was done since.
     const auto time = entry.snapshot && part_.time ? std::max(entry.snapshot, part_.time) : entry.snapshot ? entry.snapshot : part_.time ? part_.time : options_.default_time;
     if (entry.snapshot) visit_.latest = std::max(visit_.latest, *entry.snapshot);
@@ -209,7 +232,7 @@ constinit const Reader lustre_job_stats{
         "the `obdfilter.scratch-OST0042.job_stats=` line or of the path (`obdfilter/scratch-OST0042/job_stats`), else `--server`; the "
         "file system is the part before `-OST` or `-MDT`. Other parameters in a dump are left out and counted.\n\n"
         "Each entry gives one sample of the job's own series: `read_bytes` and `write_bytes` (sum: bytes, samples: operations), `open` "
-        "and `close` on an MDT; only the counters that the entry shows. Its time is its `snapshot_time` (whole seconds, or seconds and "
+        "and `close` on an MDT; only the counters that the entry shows. Of an MDT also its metadata operations (`metadata_ops`), the sum of the samples of the same operations as in lustre_stats. Its time is its `snapshot_time` (whole seconds, or seconds and "
         "nanoseconds since 2.15), which is that of the job's last request; where a comment before the table (below) tells a later time of reading, that one: nothing "
         "was done in between. `start_time` (2.15) says when they were zero. Each table also says that its target was visited: a "
         "job that appears later had no counters then. The visit's time is the latest snapshot_time of the table or, if later, the time "

@@ -96,9 +96,33 @@ TEST(LustreJobStats, TimesAndIdsOf215) {
   ASSERT_EQ(samples.size(), 1u);
   EXPECT_EQ(samples[0].t, time_from_micros(1704924117040584));
   EXPECT_EQ(samples[0].since, time_from_micros(1704403917045921));
-  EXPECT_EQ(samples[0].has, mask(Counter::opens) | mask(Counter::closes));
+  EXPECT_EQ(samples[0].has, mask(Counter::opens) | mask(Counter::closes) | mask(Counter::metadata_ops));
   EXPECT_EQ(value(samples[0], Counter::opens), 5u);
   EXPECT_EQ(value(samples[0], Counter::closes), 4u);
+  EXPECT_EQ(value(samples[0], Counter::metadata_ops), 9u);
+}
+
+// open 5 + close 4 + getattr 1000 + rename 3 + setxattr 2 = 1014: samedir_rename counts the renames again, punch moves data.
+TEST(LustreJobStats, MetadataOperationsOfAnMdt) {
+  const std::string lines =
+      "- job_id: 7\n  snapshot_time: 1700000000\n  open: { samples: 5, unit: reqs }\n  close: { samples: 4, unit: reqs }\n"
+      "  getattr: { samples: 1000, unit: reqs }\n  rename: { samples: 3, unit: reqs }\n  samedir_rename: { samples: 3, unit: reqs }\n"
+      "  setxattr: { samples: 2, unit: reqs }\n  punch: { samples: 50, unit: reqs }\n";
+  const Gathered mdt = read("mdt.fs-MDT0000.job_stats=\njob_stats:\n" + lines);
+  EXPECT_EQ(value(samples_of(mdt, {"fs-MDT0000", "fs", "7"}).at(0), Counter::metadata_ops), 1014u);
+  // A line that was cut off: what is known of opens stands, the sum is unknown.
+  const Gathered cut = read("mdt.fs-MDT0000.job_stats=\njob_stats:\n" + lines + "  unlink: { samples: 5, un\n");
+  EXPECT_EQ(samples_of(cut, {"fs-MDT0000", "fs", "7"}).at(0).has, mask(Counter::opens) | mask(Counter::closes));
+  EXPECT_EQ(cut.account.rejected, 1u);
+}
+
+// An OST shows getattr and statfs too; they are no work of a metadata server.
+TEST(LustreJobStats, AnOstHasNoMetadataOperations) {
+  const Gathered g = read(
+      "obdfilter.fs-OST0001.job_stats=\njob_stats:\n- job_id: 7\n  snapshot_time: 1700000000\n"
+      "  read_bytes: { samples: 1, unit: bytes, min: 1, max: 1, sum: 1 }\n  getattr: { samples: 9, unit: reqs }\n  statfs: { samples: 9, "
+      "unit: reqs }\n");
+  EXPECT_EQ(samples_of(g, {"fs-OST0001", "fs", "7"}).at(0).has, mask(Counter::read_bytes) | mask(Counter::read_ops));
 }
 
 TEST(LustreJobStats, RejectsAreCountedWithTheirReason) {

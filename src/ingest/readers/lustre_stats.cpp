@@ -8,13 +8,14 @@
 
 #include "base/text.h"
 #include "ingest/lustre_parameter.h"
+#include "ingest/metadata_operations.h"
 #include "ingest/reader.h"
 
 namespace fathom {
 namespace {
 
-constexpr CounterMask io_counters = byte_counters | mask(Counter::read_ops) | mask(Counter::write_ops);
-constexpr CounterMask open_counters = mask(Counter::opens) | mask(Counter::closes);
+constexpr CounterMask io_counters = data_counters;
+constexpr CounterMask open_counters = mask(Counter::opens) | mask(Counter::closes) | mask(Counter::metadata_ops);
 
 /// What a table counts. Lustre prints no line for a counter that is zero, so the kind says which ones are there all the same.
 enum class Kind { other, ost, osd, mdt, client, unknown };
@@ -115,6 +116,7 @@ class StatsReader final : public LustrePartReader {
     Counters values{};
     CounterMask seen = 0;
     CounterMask broken = 0;
+    MetadataOperations metadata;
   };
 
   static std::string_view why_left_out(const LustreParameter& parameter) {
@@ -140,6 +142,9 @@ class StatsReader final : public LustrePartReader {
     const Meaning* meaning = nullptr;
     for (const Meaning& each : meanings)
       if (each.key == key) meaning = &each;
+    const bool counts_metadata = holds(always_counted(kind_), index(Counter::metadata_ops));
+    if (const auto operation = counts_metadata ? MetadataOperations::place_of(key) : std::nullopt)
+      line ? table_.metadata.set(*operation, *line->samples) : table_.metadata.spoil();
     const bool whole = line && (meaning == nullptr || !meaning->sum || line->sum);
     if (!whole) harvest_.reject(number, text, line ? "a sum of bytes is missing or not a number" : "not a line of a stats table");
     if (meaning == nullptr) return;
@@ -155,7 +160,7 @@ class StatsReader final : public LustrePartReader {
 
   /// One table has ended.
   void deliver() {
-    const Table table = std::exchange(table_, {});
+    Table table = std::exchange(table_, {});
     const std::string& target = part_.parameter.target;
     const auto time = table.snapshot ? table.snapshot : part_.time ? part_.time : options_.default_time;
     if (!table.started) return harvest_.reject(table.line, target, "an empty stats table");
@@ -164,6 +169,11 @@ class StatsReader final : public LustrePartReader {
     const bool bytes = (table.seen & byte_counters) != 0;
     CounterMask has = table.seen | always_counted(kind_);
     if ((kind_ == Kind::osd || kind_ == Kind::unknown) && bytes) has |= io_counters;
+    if (holds(has, index(Counter::metadata_ops))) {
+      const auto sum = table.metadata.sum();
+      table.values[index(Counter::metadata_ops)] = sum.value_or(0);
+      if (!sum) table.broken |= mask(Counter::metadata_ops);
+    }
     has &= static_cast<CounterMask>(~table.broken);
     if (kind_ == Kind::osd && !bytes) return harvest_.leave_out("osd stats without byte counters");
     if (has == 0) return harvest_.leave_out("stats table without I/O counters");
@@ -235,9 +245,14 @@ constinit const Reader lustre_stats{
         "target inside takes it from its path (`obdfilter/scratch-OST0042/stats`, `scratch-OST0042.stats.gz`), else from `--server`, "
         "else from its folder or file name. A client's mount is a server of its own (`scratch-ffff88105db50000`), so two mounts of one "
         "file system stay apart.\n\n"
-        "Taken are `read_bytes` and `write_bytes` (sum: bytes, samples: operations) and `open` and `close` of MDTs and clients. Lustre "
+        "Taken are `read_bytes` and `write_bytes` (sum: bytes, samples: operations) and `open` and `close` of MDTs and clients, whose "
+        "metadata operations (`metadata_ops`) are the sum of the samples of open, close, mknod, create, destroy, link, symlink, unlink, "
+        "mkdir, rmdir, readdir, rename, getattr, setattr, getxattr, setxattr, listxattr, statfs, quotactl and migrate. Connecting, pinging "
+        "and the like are not in it, nor samedir_rename and crossdir_rename, which count renames again. An MDT counts a new file as open "
+        "and as mknod, and so does the sum. Lustre "
         "prints no line for a counter that is zero: a missing line counts as zero for OSTs (bytes and operations), MDTs (opens, "
-        "closes) and clients (all six). Stats of osd-* count only where they carry byte lines; where a file has both for one target, "
+        "closes, metadata operations) and clients (all seven). Stats of osd-* count only where they carry byte lines; where a file has "
+        "both for one target, "
         "the kind that comes first is read, as the two count the same bytes. A key that comes twice in a table: the later line counts.\n\n"
         "The time is `snapshot_time`; `20113 secs.usecs` after the dot is a number of microseconds, not a fraction. `start_time` (2.14 "
         "and later) says when the counters were zero. Before each snapshot a comment of the form `# host=oss01 time=1704924117.04` may "
