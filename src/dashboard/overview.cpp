@@ -11,6 +11,7 @@
 namespace fathom::dashboard {
 namespace {
 
+constexpr std::size_t operations = index(Counter::metadata_ops);
 constexpr std::int64_t hour = 3'600'000'000, minute = 60'000'000;
 constexpr std::int64_t most_cells = 24 * 400;  // of one row of a day: an increment that is longer than a year in hours is none
 
@@ -28,10 +29,10 @@ std::int64_t limit_of(const UsualIntervals& usual, const SeriesName& name) {
 
 /// Increments of a day that are drawn: measured, no gaps, each byte once.
 template <class Take>
-Result<void> scan(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters, const UsualIntervals& usual, const ScanOptions& extra, const Take& take) {
+Result<void> scan(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters, const UsualIntervals& usual, const ScanOptions& extra, LoadOf what, const Take& take) {
   SeriesIndex index;
   ScanOptions options = extra;
-  options.counters = byte_counters;
+  options.counters = what == LoadOf::bytes ? byte_counters : mask(Counter::metadata_ops);
   if (!counters.filesystem.empty()) options.filesystem = &counters.filesystem;
   return scan_increments(snapshot, database, day, index, options, [&](const IncrementRun& run) {
     const SeriesName& name = index.names()[run.series];
@@ -40,6 +41,10 @@ Result<void> scan(const Snapshot& snapshot, Database& database, std::int32_t day
     for (std::size_t i = 0; i < run.size; ++i) {
       const std::int64_t length = run.end[i] - run.start[i];
       if ((run.flags[i] & unmeasured_flags) != 0 || length <= 0 || length > limit) continue;
+      if (what == LoadOf::metadata) {
+        if (run.has(operations, i)) take(name, run.start[i], run.end[i], static_cast<double>(run.amounts[operations][i]), 0.0);
+        continue;
+      }
       take(name, run.start[i], run.end[i], run.has(0, i) ? static_cast<double>(run.amounts[0][i]) : 0, run.has(1, i) ? static_cast<double>(run.amounts[1][i]) : 0);
     }
   });
@@ -107,25 +112,33 @@ std::vector<std::int32_t> Overview::missing(const Snapshot& snapshot) const {
   return days;
 }
 
-Result<void> Overview::read(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters, const UsualIntervals& usual) {
-  auto traffic = std::make_shared<DayTraffic>();
+static Result<void> read_rows(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters, const UsualIntervals& usual, LoadOf what, DayRows& rows) {
   const SeriesName* last = nullptr;
   CellRow *hours = nullptr, *minutes = nullptr;
-  TRY_VOID(scan(snapshot, database, day, counters, usual, {}, [&](const SeriesName& name, std::int64_t start, std::int64_t end, double read, double write) {
+  return scan(snapshot, database, day, counters, usual, {}, what, [&](const SeriesName& name, std::int64_t start, std::int64_t end, double read, double write) {
     if (&name != last) {
       last = &name;
-      hours = &traffic->hours.try_emplace({name.filesystem, name.server}, hour).first->second;
-      minutes = &traffic->minutes.try_emplace(name.filesystem, minute).first->second;
+      hours = &rows.hours.try_emplace({name.filesystem, name.server}, hour).first->second;
+      minutes = &rows.minutes.try_emplace(name.filesystem, minute).first->second;
     }
     hours->spread(start, end, read, write);
     minutes->spread(start, end, read, write);
-  }));
-  for (const auto& [name, row] : traffic->minutes) {
-    traffic->from = std::min(traffic->from, static_cast<double>(row.first() * row.step()) / 1e6);
-    traffic->to = std::max(traffic->to, static_cast<double>((row.first() + static_cast<std::int64_t>(row.cells().size())) * row.step()) / 1e6);
+  });
+}
+
+Result<void> Overview::read(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters, const LoadCounters* metadata, const UsualIntervals& usual) {
+  auto traffic = std::make_shared<DayTraffic>();
+  TRY_VOID(read_rows(snapshot, database, day, counters, usual, LoadOf::bytes, traffic->bytes));
+  if (metadata != nullptr) TRY_VOID(read_rows(snapshot, database, day, *metadata, usual, LoadOf::metadata, traffic->metadata));
+  for (const DayRows* rows : {&traffic->bytes, &traffic->metadata}) {
+    for (const auto& [name, row] : rows->minutes) {
+      traffic->from = std::min(traffic->from, static_cast<double>(row.first() * row.step()) / 1e6);
+      traffic->to = std::max(traffic->to, static_cast<double>((row.first() + static_cast<std::int64_t>(row.cells().size())) * row.step()) / 1e6);
+    }
   }
   const std::lock_guard lock(mutex_);
-  for (const auto& [place, row] : traffic->hours) places_.insert(place);
+  for (const auto& [place, row] : traffic->bytes.hours) places_.insert(place);
+  for (const auto& [place, row] : traffic->metadata.hours) metadata_places_.insert(place);
   days_[day] = {segments_of(snapshot, day), std::move(traffic)};
   return {};
 }
@@ -166,22 +179,22 @@ TrafficRows Overview::gather(const TimeGrid& grid, const std::string& filesystem
   return result;
 }
 
-TrafficRows Overview::by_server(const TimeGrid& grid, const std::string& filesystem) const {
-  return gather(grid, filesystem, [](const DayTraffic& day, const auto& take) {
-    for (const auto& [place, row] : day.hours) take(place, row);
+TrafficRows Overview::by_server(const TimeGrid& grid, const std::string& filesystem, LoadOf what) const {
+  return gather(grid, filesystem, [what](const DayTraffic& day, const auto& take) {
+    for (const auto& [place, row] : day.of(what).hours) take(place, row);
   });
 }
 
-TrafficRows Overview::by_filesystem(const TimeGrid& grid, const std::string& filesystem) const {
-  return gather(grid, filesystem, [](const DayTraffic& day, const auto& take) {
-    for (const auto& [name, row] : day.minutes) take(Place{name, ""}, row);
+TrafficRows Overview::by_filesystem(const TimeGrid& grid, const std::string& filesystem, LoadOf what) const {
+  return gather(grid, filesystem, [what](const DayTraffic& day, const auto& take) {
+    for (const auto& [name, row] : day.of(what).minutes) take(Place{name, ""}, row);
   });
 }
 
-std::vector<Place> Overview::places(const std::string& filesystem) const {
+std::vector<Place> Overview::places(const std::string& filesystem, LoadOf what) const {
   std::vector<Place> places;
   const std::lock_guard lock(mutex_);
-  for (const Place& place : places_)
+  for (const Place& place : what == LoadOf::bytes ? places_ : metadata_places_)
     if (filesystem.empty() || place.filesystem == filesystem) places.push_back(place);
   return places;
 }
@@ -197,7 +210,7 @@ double Overview::prepared(const Snapshot& snapshot, const TimeGrid& grid) const 
   return wanted == 0 ? 1 : static_cast<double>(there) / static_cast<double>(wanted);
 }
 
-Result<TrafficRows> read_traffic(const Snapshot& snapshot, const TimeGrid& grid, const LoadCounters& counters, const UsualIntervals& usual) {
+Result<TrafficRows> read_traffic(const Snapshot& snapshot, const TimeGrid& grid, const LoadCounters& counters, const UsualIntervals& usual, LoadOf what) {
   TRY(Database database, Database::open({}));
   const auto step = static_cast<std::int64_t>(std::llround(grid.step * 1e6)), origin = static_cast<std::int64_t>(std::llround(grid.from * 1e6));
   const std::int64_t stop = origin + step * static_cast<std::int64_t>(grid.bins);
@@ -209,7 +222,7 @@ Result<TrafficRows> read_traffic(const Snapshot& snapshot, const TimeGrid& grid,
   for (const std::int32_t day : increment_days(snapshot)) {
     if (static_cast<double>(day + 1) * 86400 < grid.from || static_cast<double>(day - 1) * 86400 > grid.to()) continue;
     last = nullptr;
-    TRY_VOID(scan(snapshot, database, day, counters, usual, options, [&](const SeriesName& name, std::int64_t start, std::int64_t end, double read, double write) {
+    TRY_VOID(scan(snapshot, database, day, counters, usual, options, what, [&](const SeriesName& name, std::int64_t start, std::int64_t end, double read, double write) {
       if (&name != last) {
         last = &name;
         row = &rows.try_emplace({name.filesystem, name.server}, step).first->second;

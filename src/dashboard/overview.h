@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The traffic of a store's servers over all its time: by hour for every server and by minute for each file system, day by day as they are read; what is finer is read when somebody asks.
+/// The traffic of a store's servers, bytes and metadata operations, over all its time: by hour for every server and by minute for each file system, day by day as they are read; what is finer is read when somebody asks.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace fathom::dashboard {
 
 struct Cell {
-  float read = 0, write = 0;  // bytes
+  float read = 0, write = 0;  // bytes; of metadata: operations, and nothing
   float seconds = 0;          // that were measured, summed over servers
 };
 
@@ -44,9 +44,14 @@ struct Place {
 /// Usual intervals of series; what is longer than gap_factor of them is a gap, and not drawn.
 using UsualIntervals = std::map<SeriesName, std::int64_t>;
 
-struct DayTraffic {
+struct DayRows {
   std::map<Place, CellRow> hours;            // by server
   std::map<std::string, CellRow> minutes;    // by file system
+};
+
+struct DayTraffic {
+  DayRows bytes, metadata;
+  const DayRows& of(LoadOf what) const { return what == LoadOf::bytes ? bytes : metadata; }
   double from = 1e300, to = -1e300;          // Unix seconds: where there are any
 };
 
@@ -68,18 +73,18 @@ class Overview {
  public:
   /// Days of a snapshot that have to be read (again), the latest first.
   std::vector<std::int32_t> missing(const Snapshot& snapshot) const;
-  /// Reads one day.
-  Result<void> read(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters, const UsualIntervals& usual);
+  /// Reads one day; `metadata` is null where nobody counts any.
+  Result<void> read(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters, const LoadCounters* metadata, const UsualIntervals& usual);
   /// Forgets days that the snapshot does not have.
   void keep_only(const Snapshot& snapshot);
   std::size_t days() const;
 
   /// For each server, from hours; steps should be hours or longer.
-  TrafficRows by_server(const TimeGrid& grid, const std::string& filesystem) const;
+  TrafficRows by_server(const TimeGrid& grid, const std::string& filesystem, LoadOf what) const;
   /// For each file system, from minutes.
-  TrafficRows by_filesystem(const TimeGrid& grid, const std::string& filesystem) const;
+  TrafficRows by_filesystem(const TimeGrid& grid, const std::string& filesystem, LoadOf what) const;
   /// Servers that were ever seen, in order.
-  std::vector<Place> places(const std::string& filesystem) const;
+  std::vector<Place> places(const std::string& filesystem, LoadOf what = LoadOf::bytes) const;
   /// Of the days in the grid, those that were read.
   double prepared(const Snapshot& snapshot, const TimeGrid& grid) const;
 
@@ -92,10 +97,10 @@ class Overview {
   TrafficRows gather(const TimeGrid& grid, const std::string& filesystem, const Choose& choose) const;
   mutable std::mutex mutex_;
   std::map<std::int32_t, KeptDay> days_;
-  std::set<Place> places_;  // of any day that was ever read
+  std::set<Place> places_, metadata_places_;  // of any day that was ever read
 };
 
 /// Straight from the increments, for steps that are short: each server, on the grid.
-Result<TrafficRows> read_traffic(const Snapshot& snapshot, const TimeGrid& grid, const LoadCounters& counters, const UsualIntervals& usual);
+Result<TrafficRows> read_traffic(const Snapshot& snapshot, const TimeGrid& grid, const LoadCounters& counters, const UsualIntervals& usual, LoadOf what);
 
 }  // namespace fathom::dashboard

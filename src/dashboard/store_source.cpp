@@ -192,6 +192,8 @@ Result<void> StoreSource::take(const Store& store) {
   if (counted) {
     if (auto counters = load_counters(*next->snapshot, {})) next->counters = std::move(*counters);
     else next->counters.reset();
+    if (auto counters = load_counters(*next->snapshot, {}, LoadOf::metadata)) next->metadata_counters = std::move(*counters);
+    else next->metadata_counters.reset();
   }
   if (counted || jobs) {
     TRY(next->shared, servers_are_shared(*next->snapshot, database));
@@ -258,7 +260,7 @@ Result<void> StoreSource::read_overview() {
   TRY(Database database, Database::open({.threads = 1}));
   for (std::size_t i = 0; i < days.size(); ++i) {
     if (stopping()) return {};
-    TRY_VOID(overview_->read(*now.snapshot, database, days[i], *now.counters, *now.usual));
+    TRY_VOID(overview_->read(*now.snapshot, database, days[i], *now.counters, now.metadata_counters ? &*now.metadata_counters : nullptr, *now.usual));
     set(overview_state_, false, 0.3 + 0.7 * static_cast<double>(i + 1) / static_cast<double>(days.size()));
   }
   set(overview_state_, true, 1);

@@ -33,6 +33,7 @@ struct StoreMoment {
   std::shared_ptr<KeptValues> kept;
   std::shared_ptr<const std::vector<mine::KnownApplication>> applications;
   std::optional<LoadCounters> counters;  // none: the store has no counters
+  std::optional<LoadCounters> metadata_counters;  // none: nobody counts operations on metadata
   bool shared = false;                   // servers are shared by jobs
   // What takes longer; of an earlier commit while the new one is prepared.
   std::shared_ptr<const Overview> overview;

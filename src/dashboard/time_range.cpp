@@ -30,11 +30,12 @@ double usual_step(const StoreMoment& moment) {
   return std::max(1.0, static_cast<double>(steps[steps.size() / 2]) / 1e6);
 }
 
-Result<Traffic> from_counters(const StoreMoment& moment, const TimeGrid& grid, const std::string& filesystem) {
-  LoadCounters counters = *moment.counters;
+Result<Traffic> from_counters(const StoreMoment& moment, const TimeGrid& grid, const std::string& filesystem, LoadOf what) {
+  if (what == LoadOf::metadata && !moment.metadata_counters) return Traffic{grid, {}};
+  LoadCounters counters = what == LoadOf::bytes ? *moment.counters : *moment.metadata_counters;
   counters.filesystem = filesystem;
   static const UsualIntervals unknown;
-  TRY(TrafficRows rows, read_traffic(*moment.snapshot, grid, counters, moment.usual ? *moment.usual : unknown));
+  TRY(TrafficRows rows, read_traffic(*moment.snapshot, grid, counters, moment.usual ? *moment.usual : unknown, what));
   return Traffic{grid, std::move(rows)};
 }
 
@@ -64,20 +65,20 @@ TimeGrid nice_grid(const AskedTime& time, std::size_t bins, double least_step) {
   return grid;
 }
 
-Result<Traffic> traffic_by_server(const StoreMoment& moment, const AskedTime& time, std::size_t bins, const std::string& filesystem) {
+Result<Traffic> traffic_by_server(const StoreMoment& moment, const AskedTime& time, std::size_t bins, const std::string& filesystem, LoadOf what) {
   TimeGrid grid = nice_grid(time, bins, usual_step(moment));
-  if (grid.step < hour && increments_around(*moment.snapshot, time) <= most_read_at_once) return from_counters(moment, grid, filesystem);
+  if (grid.step < hour && increments_around(*moment.snapshot, time) <= most_read_at_once) return from_counters(moment, grid, filesystem, what);
   grid = nice_grid(time, bins, hour);
-  Traffic traffic{grid, moment.overview->by_server(grid, filesystem)};
+  Traffic traffic{grid, moment.overview->by_server(grid, filesystem, what)};
   traffic.rows.prepared = moment.overview->prepared(*moment.snapshot, grid);
   return traffic;
 }
 
-Result<Traffic> traffic_by_filesystem(const StoreMoment& moment, const AskedTime& time, std::size_t bins, const std::string& filesystem) {
+Result<Traffic> traffic_by_filesystem(const StoreMoment& moment, const AskedTime& time, std::size_t bins, const std::string& filesystem, LoadOf what) {
   TimeGrid grid = nice_grid(time, bins, usual_step(moment));
-  if (grid.step < minute && increments_around(*moment.snapshot, time) <= most_read_at_once) return from_counters(moment, grid, filesystem);
+  if (grid.step < minute && increments_around(*moment.snapshot, time) <= most_read_at_once) return from_counters(moment, grid, filesystem, what);
   grid = nice_grid(time, bins, minute);
-  Traffic traffic{grid, moment.overview->by_filesystem(grid, filesystem)};
+  Traffic traffic{grid, moment.overview->by_filesystem(grid, filesystem, what)};
   traffic.rows.prepared = moment.overview->prepared(*moment.snapshot, grid);
   return traffic;
 }

@@ -53,6 +53,17 @@ export async function machine(browser, mock) {
   assert.equal(await said(again.page), shown, 'the address restores the view');
   await again.close();
 
+  // Metadata operations are a choice where somebody counts them.
+  const bytesShown = page.url();
+  await page.getByRole('button', { name: 'metadata', exact: true }).click();
+  await settled(page);
+  assert.equal(query(page).get('direction'), 'metadata');
+  assert(mock.asked.some((path) => path.includes('/traffic?') && path.includes('of=metadata')), 'metadata operations are asked for');
+  assert.deepEqual(await painted(page), [true, true], 'operations and servers are drawn');
+  await says(page, ['metadata operations per second of', 'operations/s of a server']);
+  await page.goto(bytesShown);
+  await settled(page);
+
   // The cursor stands in all panels.
   await page.evaluate(() => scrollTo(0, 0));
   const plot = await page.locator('.plot .u-over').boundingBox();

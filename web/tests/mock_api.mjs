@@ -44,7 +44,7 @@ const catalog = (settings) => ({
 /** @param {Settings} settings @returns {import('../src/lib/api').StoreInfo} */
 const storeInfo = (settings) => ({
   id: 'tarn', name: 'tarn', commit: settings.commit, start: store.start, end: store.end, jobs: store.jobs.length, running: store.jobs.filter((job) => job.row.end === null).length, users: 60, names: 8, servers: 152, filesystems: ['scratch', 'home'],
-  sampling_step: 120, shared: false, overview: ready, machine: ready, criteria: store.kept, applications: rest.byState(),
+  sampling_step: 120, shared: false, metadata: true, overview: ready, machine: ready, criteria: store.kept, applications: rest.byState(),
 });
 
 /** A store in which nothing is kept yet. @param {string} what @param {URLSearchParams} query */
@@ -53,7 +53,7 @@ function freshStore(what, query) {
   /** @type {Record<string, unknown>} */
   const answers = {
     '': { ...storeInfo(makeSettings()), id: 'fresh', name: 'fresh', start: null, end: null, jobs: 0, running: 0, users: 0, names: 0, servers: 0, filesystems: [], sampling_step: null, criteria: [], applications: noStates() },
-    traffic: { t0: 0, step: 1, read: [], write: [], coverage: [], servers: 0, prepared: 1 }, heat: { t0: 0, step: 1, bins: 0, direction: 'total', rows: [], cells: '', largest: null, prepared: 1 },
+    traffic: { t0: 0, step: 1, of: 'bytes', read: [], write: [], operations: [], coverage: [], servers: 0, prepared: 1 }, heat: { t0: 0, step: 1, bins: 0, direction: 'total', rows: [], cells: '', largest: null, prepared: 1 },
     gantt: { jobs: [], lanes: 0, overlapping: 0, chosen_by: 'bytes' }, top: { by: query.get('by') ?? 'job', method: 'counters', total: 0, explained: 0, rows: [] },
     values: { ...store.valuesAnswer(), kept: [] }, population: { jobs: 0, left_out: [], pair: null, axis: null, coverage: null }, jobs: rows, applications: { ...rows, by_state: noStates() }, decisions: { source: '', rows: [] },
   };

@@ -57,7 +57,8 @@ export function traffic(query) {
   const at = (/** @type {number} */ i) => from + (i + 0.5) * step;
   const series = (/** @type {0 | 1} */ way) => Array.from({ length: bins }, (_, i) => (measured(at(i)) ? rate(at(i), way) * share : null));
   const coverage = Array.from({ length: bins }, (_, i) => (!measured(at(i)) ? 0 : at(i) > start + 21 * 86400 && at(i) < start + 22.5 * 86400 ? 0.8 : 1));
-  return { t0: from, step, read: series(0), write: series(1), coverage, servers, prepared: 1 };
+  if (query.get('of') === 'metadata') return { t0: from, step, of: 'metadata', read: [], write: [], operations: series(1).map((value) => (value === null ? null : value / 2 ** 20)), coverage, servers, prepared: 1 };
+  return { t0: from, step, of: 'bytes', read: series(0), write: series(1), operations: [], coverage, servers, prepared: 1 };
 }
 
 /** @param {URLSearchParams} query @returns {import('../src/lib/api').Heat} */
@@ -66,7 +67,7 @@ export function heat(query) {
   const wanted = Number(query.get('rows') ?? 76);
   const rows = Math.min(servers, wanted);
   const each = servers / rows;
-  const direction = /** @type {'read' | 'write' | 'total'} */ (query.get('direction') ?? 'total');
+  const direction = /** @type {'read' | 'write' | 'total' | 'metadata'} */ (query.get('direction') ?? 'total');
   const cells = new Float32Array(rows * bins);
   let largest = 0;
   for (let r = 0; r < rows; r++) {

@@ -54,7 +54,7 @@ function timelineOf(kind, length, start) {
   }
   const get = (/** @type {string} */ name) => columns[name] ?? [];
   return {
-    t0: start, step, read_bytes: get('rb'), write_bytes: get('wb'), read_ops: get('ro'), write_ops: get('wo'), read_share_bytes: get('share'), dominating,
+    t0: start, step, read_bytes: get('rb'), write_bytes: get('wb'), read_ops: get('ro'), write_ops: get('wo'), metadata_ops: get('wo'), read_share_bytes: get('share'), dominating,
     active_read: get('ar'), active_write: get('aw'),
     unit_read: { min: get('rmin'), mean: get('rmean'), max: get('rmax') }, unit_write: { min: get('wmin'), mean: get('wmean'), max: get('wmax') },
   };
@@ -100,7 +100,7 @@ export function sampleJob(id, hours, kind) {
       { type: 'mixed', repeats: false, period: null, evidence: 'fewer than three runs' },
     ],
     units_table: Array.from({ length: 16 }, (_, i) => ({
-      unit: `ion${String(i + 32).padStart(3, '0')}`, read_bytes: amount(1.3e11), write_bytes: amount(2.1e12), read_ops: amount(262144), write_ops: amount(2057830), opens: amount(512), closes: i === 3 ? null : amount(512),
+      unit: `ion${String(i + 32).padStart(3, '0')}`, read_bytes: amount(1.3e11), write_bytes: amount(2.1e12), read_ops: amount(262144), write_ops: amount(2057830), opens: amount(512), closes: i === 3 ? null : amount(512), metadata_ops: amount(4096),
     })),
   };
 }

@@ -83,6 +83,7 @@ constexpr Preset presets[] = {
     {"Share of writing by bytes", "D Fig. 4.29", "write_share_bytes", ""},
     {"Read and write burstiness", "D Figs. 4.30, 4.31", "burstiness.read", "burstiness.write", 1 << 20},
     {"Parallel read and write intensity", "D Figs. 4.32-4.34", "parallel_intensity.read", "parallel_intensity.write", 1 << 20},
+    {"Metadata operations and their highest rate", "", "metadata_ops", "metadata_rate_max"},
     {"Size and data of jobs", "", "nodes", "bytes.total"},
 };
 

@@ -10,6 +10,7 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
   TRY(const std::vector<KeptSetting> kept, moment->kept->settings());
   Json info{{"id", source->id()}, {"name", source->name()}, {"commit", moment->commit}, {"start", nullptr}, {"end", nullptr}, {"jobs", moment->jobs->size()}, {"running", moment->jobs->running.size()},
             {"users", moment->jobs->users.size()}, {"names", moment->jobs->names.size()}, {"servers", 0}, {"filesystems", Json::array()}, {"sampling_step", nullptr}, {"shared", moment->shared},
+            {"metadata", moment->metadata_counters.has_value()},
             {"overview", as_json(source->overview_progress())}, {"machine", as_json(source->machine_progress())}, {"criteria", kept_json(kept)}, {"applications", Json::object()}};
   if (moment->counters) {
     info["start"] = unix_seconds(moment->counters->from);

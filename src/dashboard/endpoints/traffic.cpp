@@ -14,21 +14,25 @@
 namespace fathom::dashboard {
 namespace {
 
-constexpr std::array traffic_parameters = {from_parameter, to_parameter, filesystem_parameter, Parameter{"bins", "of time, at most (default 600)", Parameter::Kind::whole}};
+constexpr std::array traffic_parameters = {from_parameter, to_parameter, filesystem_parameter, Parameter{"bins", "of time, at most (default 600)", Parameter::Kind::whole},
+                                           Parameter{"of", "bytes (default) or metadata: operations on metadata"}};
 constexpr std::array heat_parameters = {from_parameter, to_parameter, filesystem_parameter, Parameter{"bins", "of time, at most (default 300)", Parameter::Kind::whole},
                                         Parameter{"rows", "at most (default 64): neighbouring servers share a row where there are more", Parameter::Kind::whole},
-                                        Parameter{"direction", "read, write or total (default)"}};
+                                        Parameter{"direction", "read, write or total (default): bytes; or metadata: operations"}};
 
 /// Less than this share of a bin is as good as nothing.
 constexpr double least_measured = 1e-6;
 
 Result<Reply> answer_traffic(Dashboard& dashboard, const Call& call) {
+  const std::string of = call.text_or("of", "bytes");
+  if (of != "bytes" && of != "metadata") return Error{ErrorKind::usage, fmt::format("reading parameter of: {} is neither bytes nor metadata", excerpt(of))};
+  const LoadOf what = of == "metadata" ? LoadOf::metadata : LoadOf::bytes;
   TRY(const StoreSource* source, dashboard.store(call.word("store")));
   TRY(const auto moment, source->moment());
   TRY(const AskedTime time, asked_time(*moment, call));
   const std::string filesystem = call.text_or("filesystem", "");
-  TRY(const Traffic traffic, traffic_by_filesystem(*moment, time, call.whole_within("bins", 600, 1, 4000), filesystem));
-  const std::vector<Place> all_places = moment->overview->places(filesystem);  // a server with three file systems is counted three times
+  TRY(const Traffic traffic, traffic_by_filesystem(*moment, time, call.whole_within("bins", 600, 1, 4000), filesystem, what));
+  const std::vector<Place> all_places = moment->overview->places(filesystem, what);  // a server with three file systems is counted three times
   const std::size_t places = std::max<std::size_t>(1, all_places.size());
   std::set<std::string_view> servers;
   for (const Place& place : all_places) servers.insert(place.server);
@@ -49,15 +53,20 @@ Result<Reply> answer_traffic(Dashboard& dashboard, const Call& call) {
     write.push_back(known ? Json(sum.write / length) : Json(nullptr));
     coverage.push_back(measured / all);
   }
-  return json_reply({{"t0", traffic.grid.from}, {"step", traffic.grid.step}, {"read", std::move(read)}, {"write", std::move(write)}, {"coverage", std::move(coverage)}, {"servers", servers.size()},
-                     {"prepared", traffic.rows.prepared}});
+  Json operations = Json::array();
+  if (what == LoadOf::metadata) {  // bytes were not asked for
+    operations = std::move(read);
+    read = write = Json::array();
+  }
+  return json_reply({{"t0", traffic.grid.from}, {"step", traffic.grid.step}, {"of", of}, {"read", std::move(read)}, {"write", std::move(write)}, {"operations", std::move(operations)},
+                     {"coverage", std::move(coverage)}, {"servers", servers.size()}, {"prepared", traffic.rows.prepared}});
 }
 
 /// Rows of servers, neighbours together where there are many.
 struct HeatRow {
   std::string name;
   std::size_t servers = 0;
-  std::vector<double> bytes, seconds;
+  std::vector<double> bytes, seconds;  // of metadata: operations
 };
 
 /// "oss001 to oss016"
@@ -100,11 +109,12 @@ std::vector<HeatRow> heat_rows(const Traffic& traffic, std::string_view directio
 Result<Reply> answer_heat(Dashboard& dashboard, const Call& call) {
   static_assert(std::endian::native == std::endian::little);
   const std::string direction = call.text_or("direction", "total");
-  if (direction != "read" && direction != "write" && direction != "total") return Error{ErrorKind::usage, fmt::format("reading parameter direction: {} is neither read, write nor total", excerpt(direction))};
+  if (direction != "read" && direction != "write" && direction != "total" && direction != "metadata")
+    return Error{ErrorKind::usage, fmt::format("reading parameter direction: {} is neither read, write, total nor metadata", excerpt(direction))};
   TRY(const StoreSource* source, dashboard.store(call.word("store")));
   TRY(const auto moment, source->moment());
   TRY(const AskedTime time, asked_time(*moment, call));
-  TRY(const Traffic traffic, traffic_by_server(*moment, time, call.whole_within("bins", 300, 1, 2000), call.text_or("filesystem", "")));
+  TRY(const Traffic traffic, traffic_by_server(*moment, time, call.whole_within("bins", 300, 1, 2000), call.text_or("filesystem", ""), direction == "metadata" ? LoadOf::metadata : LoadOf::bytes));
   const std::vector<HeatRow> rows = heat_rows(traffic, direction, call.whole_within("rows", 64, 1, 1024));
   Json names = Json::array();
   std::vector<float> cells;
@@ -126,9 +136,9 @@ Result<Reply> answer_heat(Dashboard& dashboard, const Call& call) {
 
 namespace endpoints {
 extern const Endpoint traffic, heat;
-constinit const Endpoint traffic{.method = "GET", .path = "/stores/{store}/traffic", .summary = "Bytes per second of all servers over time, and how much of it was measured", .answers = "Traffic",
+constinit const Endpoint traffic{.method = "GET", .path = "/stores/{store}/traffic", .summary = "Bytes or metadata operations per second of all servers over time, and how much of it was measured", .answers = "Traffic",
                                  .parameters = traffic_parameters, .answer = answer_traffic, .version = store_version};
-constinit const Endpoint heat{.method = "GET", .path = "/stores/{store}/heat", .summary = "Bytes per second of each server over time", .answers = "Heat", .parameters = heat_parameters,
+constinit const Endpoint heat{.method = "GET", .path = "/stores/{store}/heat", .summary = "Bytes or metadata operations per second of each server over time", .answers = "Heat", .parameters = heat_parameters,
                               .answer = answer_heat, .version = store_version};
 }  // namespace endpoints
 }  // namespace fathom::dashboard

@@ -79,6 +79,7 @@ export interface StoreInfo {
   filesystems: string[];
   sampling_step: number | null;
   shared: boolean; // servers are shared by jobs: counters alone do not tell them apart
+  metadata: boolean; // some server counts operations on metadata
   overview: Progress; // traffic over all time
   machine: Progress; // jobs and counters brought together: single jobs
   criteria: KeptCriteria[]; // what `fathom criteria` has kept; none: population is empty
@@ -98,22 +99,24 @@ export interface KeptCriteria {
 export interface Traffic {
   t0: number;
   step: number; // seconds of a bin
+  of: 'bytes' | 'metadata'; // the series of the other are empty
   read: Series; // bytes per second while measured; null: nothing was
   write: Series;
+  operations: Series; // on metadata, per second
   coverage: number[]; // share of the servers' time in the bin that was measured
   servers: number;
   prepared: number; // share of the days asked for that have been read; less than 1: ask again
 }
 
-// --- GET /stores/{store}/heat?from&to&bins&rows[&direction=read|write|total][&filesystem] -------------------------------
+// --- GET /stores/{store}/heat?from&to&bins&rows[&direction=read|write|total|metadata][&filesystem] -------------------------------
 
 export interface Heat {
   t0: number;
   step: number;
   bins: number;
-  direction: 'read' | 'write' | 'total';
+  direction: 'read' | 'write' | 'total' | 'metadata';
   rows: { name: string; servers: number }[]; // neighbouring servers share a row where there are many
-  cells: string; // bytes per second and server by row, then bin: little-endian floats of 32 bits in base64; NaN: not measured
+  cells: string; // bytes (of metadata: operations) per second and server by row, then bin: little-endian floats of 32 bits in base64; NaN: not measured
   largest: number | null;
   prepared: number;
 }

@@ -140,6 +140,7 @@ export interface Timeline {
   write_bytes: Series;
   read_ops: Series;
   write_ops: Series;
+  metadata_ops: Series;
   read_share_bytes: Series;
   dominating: string; // one character per step: r read, w write, m mixed, . none, ? not measured
   active_read: Series; // share of units that are active
@@ -163,6 +164,7 @@ export interface UnitRow {
   write_ops: number | null;
   opens: number | null;
   closes: number | null;
+  metadata_ops: number | null;
 }
 
 export interface JobReport {

@@ -25,7 +25,7 @@ export function seriesTable(t0: number, step: number, series: Record<string, Ser
 
 export const timelineTable = (line: Timeline): Table =>
   seriesTable(line.t0, line.step, {
-    read_bytes: line.read_bytes, write_bytes: line.write_bytes, read_ops: line.read_ops, write_ops: line.write_ops, read_share_bytes: line.read_share_bytes, active_read: line.active_read, active_write: line.active_write,
+    read_bytes: line.read_bytes, write_bytes: line.write_bytes, read_ops: line.read_ops, write_ops: line.write_ops, metadata_ops: line.metadata_ops, read_share_bytes: line.read_share_bytes, active_read: line.active_read, active_write: line.active_write,
     unit_read_min: line.unit_read.min, unit_read_mean: line.unit_read.mean, unit_read_max: line.unit_read.max, unit_write_min: line.unit_write.min, unit_write_mean: line.unit_write.mean, unit_write_max: line.unit_write.max,
   });
 

@@ -8,6 +8,7 @@ const criteria: Record<string, string> = {
   '1.4': 'How many operations a second it makes: at best and on average.',
   '1.5': 'Opens, closes and other operations on files. Opens and closes should agree.',
   '1.6': 'The share of its run time in which at least one unit moves more than the threshold.',
+  '1.7': 'How many requests for metadata it makes (opening, closing, looking up, changing attributes, ...), and how many a second.',
   '2.1': 'How large its requests are. Counters give the mean of each step, not single requests.',
   '2.2': 'Which part of its requests is at most this large. Many small ones are slow on parallel file systems.',
   '2.3': 'Whether its requests have the same size from run to run.',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The four panels of a job over time (criteria 2.8, 2.5, 3.3, 3.2) as plain series; reading points up, writing down. */
+/** The panels of a job over time (criteria 2.8, 2.5, 3.3, 3.2, and 1.7 where metadata operations were counted) as plain series; reading points up, writing down. */
 import type { Series, Timeline } from '../lib/data';
 import { amount, bytes, percent } from '../lib/units';
 
@@ -83,6 +83,15 @@ function concurrency(line: Timeline): Panel {
   };
 }
 
+const known = (series: Series): boolean => series.some((value) => value !== null);
+
+function metadata(line: Timeline): Panel {
+  return {
+    id: '1.7', title: 'Metadata operations per second', height: 110, bands: [], full: false, up: true, text: (value) => `${amount(value)}/s`,
+    curves: [curve('operations', 'app-3', divided(line.metadata_ops, line.step), { filled: true })],
+  };
+}
+
 /** What of a job's timeline is shown; null: all of it. */
 export interface Seen {
   range: [low: number, high: number] | null; // seconds since the job's start
@@ -97,7 +106,7 @@ export interface ExtraPanel {
   step: number;
 }
 
-export const panelsOf = (line: Timeline, of: Amount): Panel[] => [overTime(line, of), share(line, of), overUnits(line), concurrency(line)];
+export const panelsOf = (line: Timeline, of: Amount): Panel[] => [overTime(line, of), share(line, of), overUnits(line), concurrency(line), ...(known(line.metadata_ops) ? [metadata(line)] : [])];
 
 /** Steps of which nothing is known, as [first, one behind the last]. */
 export function unmeasured(line: Timeline): [number, number][] {
@@ -105,4 +114,4 @@ export function unmeasured(line: Timeline): [number, number][] {
 }
 
 export const hasTraffic = (line: Timeline): boolean =>
-  [line.read_bytes, line.write_bytes, line.read_ops, line.write_ops].some((series) => series.some((value) => value !== null && value > 0));
+  [line.read_bytes, line.write_bytes, line.read_ops, line.write_ops, line.metadata_ops].some((series) => series.some((value) => value !== null && value > 0));

@@ -18,5 +18,5 @@ export function heatTable(heat: Heat): Table {
       if (!Number.isNaN(rate)) rows.push([row.name, heat.t0 + b * heat.step, rate]);
     }
   });
-  return { columns: ['server', 'time', `bytes per second (${heat.direction})`], rows };
+  return { columns: ['server', 'time', heat.direction === 'metadata' ? 'metadata operations per second' : `bytes per second (${heat.direction})`], rows };
 }

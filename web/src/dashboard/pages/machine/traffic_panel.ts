@@ -4,11 +4,11 @@ import type uPlot from 'uplot';
 import type { Traffic } from '../../../lib/api';
 import { calendarTicks } from '../../../lib/calendar';
 import type { Series } from '../../../lib/data';
-import { bytes } from '../../../lib/units';
+import { amount, bytes } from '../../../lib/units';
 import { colour, timePlotOptions, type TimeAxis, type Watching } from '../../../plots/time_plot';
 import type { Panel } from '../../../plots/timeline_panels';
 
-export type Direction = 'read' | 'write' | 'total';
+export type Direction = 'read' | 'write' | 'total' | 'metadata';
 const strip = 5; // pixels
 
 /** Bins of which nothing is known, as [first, one behind the last]. */
@@ -23,15 +23,22 @@ export function unmeasured(values: Series): [number, number][] {
   return found;
 }
 
-/** Both: reading up, writing down. One of them: up. */
+/** What tells where something was measured. */
+const main = (traffic: Traffic): Series => (traffic.of === 'metadata' ? traffic.operations : traffic.read);
+
+/** Both: reading up, writing down. One of them, or metadata: up. */
 export function trafficPanel(traffic: Traffic, of: Direction): Panel {
+  if (traffic.of === 'metadata') {
+    const operations = { name: 'operations', tint: 'app-3' as const, values: traffic.operations, filled: true, faint: false };
+    return { id: '', title: 'Metadata operations', height: 190, bands: [], full: false, up: true, curves: [operations], text: (value) => `${amount(value)}/s` };
+  }
   const read = { name: 'read', tint: 'read' as const, values: traffic.read, filled: true, faint: false };
   const write = { name: 'written', tint: 'write' as const, values: of === 'total' ? traffic.write.map((value) => (value === null ? null : -value)) : traffic.write, filled: true, faint: false };
   return { id: '', title: 'Traffic', height: 190, bands: [], full: false, up: of !== 'total', curves: of === 'read' ? [read] : of === 'write' ? [write] : [read, write], text: (value) => `${bytes(value)}/s` };
 }
 
 export const trafficAxis = (traffic: Traffic): TimeAxis => ({
-  seconds: Array.from({ length: traffic.read.length + 1 }, (_, i) => traffic.t0 + i * traffic.step), unmeasured: unmeasured(traffic.read), dominating: '',
+  seconds: Array.from({ length: main(traffic).length + 1 }, (_, i) => traffic.t0 + i * traffic.step), unmeasured: unmeasured(main(traffic)), dominating: '',
 });
 
 /** A strip along the bottom: full where all servers were measured, paler where some were, empty where none was. */
