@@ -79,7 +79,7 @@ Result<void> take_out(Transaction& transaction, const TableSchema& table, const 
   std::vector<Segment> old;
   for (const Segment* segment : transaction.manifest().of(table.name)) old.push_back(*segment);
   for (const Segment& segment : old) {
-    const std::string rows = relation(table, {transaction.file_of(segment)});
+    const std::string rows = transaction.rows_of(segment);
     TRY(const std::int64_t stale, transaction.database().number(fmt::format("SELECT count(*) FROM {} WHERE {}", rows, condition)));
     if (stale > 0) TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT * FROM {} WHERE NOT ({})", rows, condition)));
   }
