@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "ingest/job_text.h"
 #include "ingest/reader.h"
+#include "ingest/records.h"
 
 namespace fathom {
 namespace {
@@ -131,14 +132,7 @@ class AccountingLines {
 
 Result<void> read(LineInput& input, const ReadOptions& options, Harvest& harvest) {
   AccountingLines records(harvest);
-  std::uint64_t lines = 0;
-  TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number) {
-    lines = number;
-    if (!trim(line).empty()) records.read_record(line, number + options.first_line - 1);
-    return true;
-  }));
-  harvest.lines(lines);
-  return {};
+  return for_each_record(input, options, harvest, [&](std::string_view line, std::uint64_t number) { records.read_record(line, number); });
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "ingest/reader.h"
+#include "ingest/readers/only_job_test.h"
 
 namespace fathom {
 extern const Reader lsf_acct;
@@ -22,11 +22,7 @@ std::string line(const Record& r) {
 
 Gathered gathered(std::string_view text) { return *gather(lsf_acct, text, {}); }
 
-Job job_of(const Record& record) {
-  const auto all = gathered(line(record));
-  EXPECT_EQ(all.batch.jobs.size(), 1u) << line(record);
-  return all.batch.jobs.empty() ? Job{} : all.batch.jobs[0];
-}
+Job job_of(const Record& record) { return only_job(lsf_acct, line(record)); }
 
 TEST(LsfAcct, ItsOwnExample) {
   EXPECT_TRUE(lsf_acct.recognises(lsf_acct.example, "lsb.acct"));

@@ -8,6 +8,7 @@
 #include "ingest/job_text.h"
 #include "ingest/node_list.h"
 #include "ingest/reader.h"
+#include "ingest/records.h"
 
 namespace fathom {
 namespace {
@@ -148,13 +149,7 @@ class AccountingLines {
 
 Result<void> read(LineInput& input, const ReadOptions& options, Harvest& harvest) {
   AccountingLines records(options, harvest);
-  std::uint64_t lines = 0;
-  TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number) {
-    lines = number;
-    if (!trim(line).empty()) records.read_record(line, number + options.first_line - 1);
-    return true;
-  }));
-  harvest.lines(lines);
+  TRY_VOID(for_each_record(input, options, harvest, [&](std::string_view line, std::uint64_t number) { records.read_record(line, number); }));
   records.tell();
   return {};
 }

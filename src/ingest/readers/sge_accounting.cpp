@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "ingest/job_text.h"
 #include "ingest/reader.h"
+#include "ingest/records.h"
 
 namespace fathom {
 namespace {
@@ -89,13 +90,9 @@ class AccountingLines {
 
 Result<void> read(LineInput& input, const ReadOptions& options, Harvest& harvest) {
   AccountingLines records(options, harvest);
-  std::uint64_t lines = 0;
-  TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number_of_line) {
-    lines = number_of_line;
-    if (!trim(line).empty() && line.front() != '#') records.read_record(line, number_of_line + options.first_line - 1);
-    return true;
+  TRY_VOID(for_each_record(input, options, harvest, [&](std::string_view line, std::uint64_t line_number) {
+    if (line.front() != '#') records.read_record(line, line_number);
   }));
-  harvest.lines(lines);
   records.tell();
   return {};
 }

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "ingest/reader.h"
+#include "ingest/readers/only_job_test.h"
 
 namespace fathom {
 extern const Reader sge_accounting;
@@ -22,11 +22,7 @@ std::string line(const Record& r) {
 
 Gathered gathered(std::string_view text) { return *gather(sge_accounting, text, {}); }
 
-Job job_of(const Record& record) {
-  const auto all = gathered(line(record));
-  EXPECT_EQ(all.batch.jobs.size(), 1u);
-  return all.batch.jobs.empty() ? Job{} : all.batch.jobs[0];
-}
+Job job_of(const Record& record) { return only_job(sge_accounting, line(record)); }
 
 TEST(SgeAccounting, ItsOwnExample) {
   EXPECT_TRUE(sge_accounting.recognises(sge_accounting.example, "accounting"));

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "ingest/job_text.h"
 #include "ingest/reader.h"
+#include "ingest/records.h"
 
 namespace fathom {
 namespace {
@@ -144,13 +145,7 @@ bool recognises(std::string_view first_bytes, std::string_view) {
 
 Result<void> read(LineInput& input, const ReadOptions& options, Harvest& harvest) {
   SwfLines jobs(harvest);
-  std::uint64_t lines = 0;
-  TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number) {
-    lines = number;
-    if (const std::string_view text = trim(line); !text.empty()) jobs.read_line(text, number + options.first_line - 1);
-    return true;
-  }));
-  harvest.lines(lines);
+  TRY_VOID(for_each_record(input, options, harvest, [&](std::string_view line, std::uint64_t number) { jobs.read_line(trim(line), number); }));
   jobs.tell();
   return {};
 }
