@@ -38,9 +38,17 @@ class Map {
                     MapRow::Kind::measured});
   }
 
-  void unavailable(std::string_view id) {
-    const Criterion& criterion = *criterion_with_id(id);
-    rows.push_back({std::string(id), std::string(criterion.title), "", "", "", "", missing(criterion.needs, counters_give), MapRow::Kind::unavailable});
+  bool has(std::string_view id) const {
+    return std::any_of(rows.begin(), rows.end(), [&](const MapRow& row) { return row.id == id; });
+  }
+
+  /// A criterion that nothing more is said of: its columns by their names, or why there are none.
+  void plain(const Criterion& criterion) {
+    const std::string why = missing(criterion.needs, counters_give);
+    if (!why.empty() || criterion.columns.empty())
+      rows.push_back({std::string(criterion.id), std::string(criterion.title), "", "", "", "", why, MapRow::Kind::unavailable});
+    else
+      for (const CriterionColumn& column : criterion.columns) values(criterion.id, column.name, std::string(column.name));
   }
 
   void at_thresholds(std::string_view id, std::string_view column) {
@@ -100,7 +108,6 @@ void patterns(Map& map, const Study& study, const JobView& view) {
   map.values("2.1", "mean_request", "mean", {}, averages);
   for (std::size_t s = 0; s < study.options.small.size(); ++s)
     map.values("2.2", "small_fraction", fmt::format("s <= {}", human_bytes(static_cast<double>(study.options.small[s]))), {0, s}, averages);
-  map.unavailable("2.3");
   for (const auto& [column, detail] : {std::pair{"read_share_ops", "by operations"}, {"read_share_bytes", "by bytes"}}) {
     const Criterion& share = *criterion_with_id("2.4");
     for (const CriterionColumn& each : share.columns) {
@@ -115,12 +122,9 @@ void patterns(Map& map, const Study& study, const JobView& view) {
     return view.dominating.empty() ? "-" : fmt::format("{:.2f}", static_cast<double>(counts[static_cast<std::size_t>(type)]) / static_cast<double>(view.dominating.size()));
   };
   map.text("2.5", "part of the time", part(Dominating::read), part(Dominating::write), "", fmt::format("mixed {}, none {}", part(Dominating::mixed), part(Dominating::none)));
-  map.unavailable("2.6");
-  map.unavailable("2.7");
   map.text("2.8", "", "", "", "", "fathom timeline --job " + study.machine.jobs[view.job].id);
   map.at_thresholds("2.9", "burstiness");
   map.on_operations("2.9", "burstiness");
-  map.unavailable("2.10");
   map.text("2.11", "", "", "", periods(view), std::string(repetition_test));
 }
 
@@ -141,7 +145,20 @@ void parallel(Map& map, const Study& study, const JobView& view) {
   };
   map.text("3.3", "largest unit", extreme(0, true), extreme(1, true), "");
   map.text("3.3", "smallest unit", extreme(0, false), extreme(1, false), "");
-  map.unavailable("3.4");
+}
+
+void declaration(Map& map, const Criterion& criterion, const Annotations& declared) {
+  const auto found = std::find_if(declared.begin(), declared.end(), [&](const auto& each) { return each.first == criterion.name; });
+  const bool known = found != declared.end();
+  map.rows.push_back({std::string(criterion.id), std::string(criterion.title), known ? "declared" : "", "", "", known ? found->second : "",
+                      known ? "" : fmt::format("not declared: fathom annotate STORE --app NAME {}=...", criterion.name),
+                      known ? MapRow::Kind::declared : MapRow::Kind::unavailable});
+}
+
+/// In the list of criteria.
+std::size_t place_of(std::string_view id) {
+  const auto all = all_criteria();
+  return static_cast<std::size_t>(std::find_if(all.begin(), all.end(), [&](const Criterion* each) { return each->id == id; }) - all.begin());
 }
 
 }  // namespace
@@ -152,13 +169,12 @@ std::vector<MapRow> analysis_map(const Study& study, const JobView& view, const 
   patterns(map, study, view);
   parallel(map, study, view);
   for (const Criterion* criterion : all_criteria()) {
-    if (!criterion->id.starts_with("4.")) continue;
-    const auto found = std::find_if(declared.begin(), declared.end(), [&](const auto& each) { return each.first == criterion->name; });
-    const bool known = found != declared.end();
-    map.rows.push_back({std::string(criterion->id), std::string(criterion->title), known ? "declared" : "", "", "", known ? found->second : "",
-                        known ? "" : fmt::format("not declared: fathom annotate STORE --app NAME {}=...", criterion->name),
-                        known ? MapRow::Kind::declared : MapRow::Kind::unavailable});
+    if (criterion->needs == needs_declaration)
+      declaration(map, *criterion, declared);
+    else if (!map.has(criterion->id))
+      map.plain(*criterion);
   }
+  std::stable_sort(map.rows.begin(), map.rows.end(), [](const MapRow& a, const MapRow& b) { return place_of(a.id) < place_of(b.id); });
   return map.rows;
 }
 

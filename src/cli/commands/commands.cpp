@@ -1,5 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one list of commands: a new one is its own file in this folder and its name here.
+// The one list of commands: a new one is its own file in this folder and its line here, at its place in --help.
+// clang-format off
+#define FATHOM_COMMANDS(listed) \
+  listed(demo) \
+  listed(synth) \
+  listed(ingest) \
+  listed(collect) \
+  listed(info) \
+  listed(jobs) \
+  listed(criteria) \
+  listed(population) \
+  listed(timeline) \
+  listed(bursts) \
+  listed(period) \
+  listed(mine) \
+  listed(apps) \
+  listed(load) \
+  listed(advise) \
+  listed(train) \
+  listed(annotate) \
+  listed(report) \
+  listed(serve) \
+  listed(trace) \
+  listed(slices) \
+  listed(compete) \
+  listed(simulate) \
+  listed(fit) \
+  listed(check) \
+  listed(compact) \
+  listed(forget) \
+  listed(remove) \
+  listed(bench) \
+  listed(run) \
+  listed(ranks) \
+  listed(completion) \
+  listed(docs) \
+
+// clang-format on
 #include <fmt/format.h>
 
 #include "cli/command.h"
@@ -9,12 +46,13 @@
 
 namespace fathom {
 namespace commands {
-extern const Command demo, synth, ingest, collect, info, jobs, criteria, population, timeline, bursts, period, mine, apps, load, advise, train, annotate, report, serve, trace, slices, compete, simulate, fit, check, compact, forget, remove, bench, run, ranks, completion, docs;
-}
+#define DECLARED(name) extern const Command name;
+FATHOM_COMMANDS(DECLARED)
+}  // namespace commands
 
 std::span<const Command* const> all_commands() {
-  using namespace commands;
-  static const Command* const all[] = {&demo, &synth, &ingest, &collect, &info, &jobs, &criteria, &population, &timeline, &bursts, &period, &mine, &apps, &load, &advise, &train, &annotate, &report, &serve, &trace, &slices, &compete, &simulate, &fit, &check, &compact, &forget, &remove, &bench, &run, &ranks, &completion, &docs};
+#define POINTER(name) &commands::name,
+  static const Command* const all[] = {FATHOM_COMMANDS(POINTER)};
   return all;
 }
 

@@ -86,7 +86,7 @@ Result<void> write_criteria(const fs::path& root) {
   for (const Criterion* c : all_criteria()) {
     page += fmt::format("\n## {} {}\n\n{}\n\n{}\n", c->id, c->title, c->question, c->formula);
     if (!c->caveats.empty()) page += fmt::format("\n*To keep in mind.* {}\n", c->caveats);
-    if (!c->columns.empty()) page += fmt::format("\nColumns: {}.\n", columns_of(*c));
+    if (const std::string columns = columns_of(*c); !columns.empty()) page += fmt::format("\nColumns: {}.\n", columns);
   }
   return write(root / "criteria.md", page);
 }

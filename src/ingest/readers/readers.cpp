@@ -1,5 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one list of readers: a new format is its own file in this folder and its name here.
+// The one list of readers: a new format is its own file in this folder and its line here, at its place in the order of recognition.
+// clang-format off
+#define FATHOM_READERS(listed) \
+  listed(gpfs_mmpmon) \
+  listed(lustre_stats) \
+  listed(lustre_job_stats) \
+  listed(lmt_sqlite) \
+  listed(counters_csv) \
+  listed(jobs_csv) \
+  listed(slurm_sacct) \
+  listed(pbs_accounting) \
+  listed(sge_accounting) \
+  listed(lsf_acct) \
+  listed(swf) \
+
+// clang-format on
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -8,21 +23,12 @@
 
 namespace fathom {
 
-extern const Reader gpfs_mmpmon;
-extern const Reader lustre_stats;
-extern const Reader lustre_job_stats;
-extern const Reader lmt_sqlite;
-extern const Reader counters_csv;
-extern const Reader slurm_sacct;
-extern const Reader pbs_accounting;
-extern const Reader sge_accounting;
-extern const Reader lsf_acct;
-extern const Reader jobs_csv;
-extern const Reader swf;
+#define DECLARED(name) extern const Reader name;
+FATHOM_READERS(DECLARED)
 
 std::span<const Reader* const> all_readers() {
-  static constexpr const Reader* readers[] = {&gpfs_mmpmon,  &lustre_stats, &lustre_job_stats, &lmt_sqlite, &counters_csv,
-                                              &jobs_csv,     &slurm_sacct,  &pbs_accounting,   &sge_accounting, &lsf_acct, &swf};
+#define POINTER(name) &name,
+  static constexpr const Reader* readers[] = {FATHOM_READERS(POINTER)};
   return readers;
 }
 
