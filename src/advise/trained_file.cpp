@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advise/trained.h"
+#include "base/other_format.h"
 #include "base/text.h"
 #include "base/toml.h"
 #include "base/whole_file.h"
@@ -14,7 +15,11 @@ namespace {
 
 constexpr std::size_t most_edges = 50, most_steps = 1'000'000;
 
+/// The form of the file; where it is not said, as in files of before, it is 1.
+constexpr std::int64_t known_format = 1;
+
 /// The TOML form, checked key by key:
+///   format = 1
 ///   [load]
 ///   band_width = 3e7          # bytes per second
 ///   peak = 5e8
@@ -35,7 +40,8 @@ class TrainedFile {
   TrainedFile(Trained& trained, const std::string& path) : trained_(trained), path_(path) {}
 
   Result<void> read(const toml::table& root) {
-    TRY_VOID(check_keys(root, {"load", "weights", "thresholds", "cell", "training"}));
+    TRY_VOID(check_format(root));
+    TRY_VOID(check_keys(root, {"format", "load", "weights", "thresholds", "cell", "training"}));
     TRY(const toml::table* load, table(root, "load"));
     TRY_VOID(check_keys(*load, {"band_width", "peak", "window", "windows"}));
     TRY(trained_.load.bands.width, number(*load, "band_width", 1, 1e15));
@@ -52,6 +58,15 @@ class TrainedFile {
  private:
   Error wrong(std::string_view what, const toml::node& where) const {
     return {ErrorKind::malformed, fmt::format("reading weights: {} ({}:{})", what, path_, std::max(1u, static_cast<unsigned>(where.source().begin.line)))};
+  }
+
+  /// Before all else: another format may have other keys.
+  Result<void> check_format(const toml::table& root) const {
+    const toml::node* const format = root.get("format");
+    if (format == nullptr) return {};
+    const auto found = format->value_exact<std::int64_t>();
+    if (!found) return wrong("format must be a whole number", *format);
+    return *found == known_format ? Result<void>{} : wrong(other_format(*found, known_format), *format);
   }
 
   Result<void> check_keys(const toml::table& given, std::vector<std::string_view> known) const {
@@ -184,8 +199,8 @@ std::string list(std::span<const double> values) {
 }  // namespace
 
 std::string as_toml(const Trained& trained) {
-  std::string out = fmt::format("# Weights and thresholds for `fathom advise` and `fathom load`, written by `fathom train`.\n[training]\nsource = {}\npoints = {}\nmean_deviation = {}\n",
-                                quoted(trained.source), trained.points, real(trained.mean_deviation));
+  std::string out = fmt::format("# Weights and thresholds for `fathom advise` and `fathom load`, written by `fathom train`.\nformat = {}\n\n[training]\nsource = {}\npoints = {}\nmean_deviation = {}\n",
+                                known_format, quoted(trained.source), trained.points, real(trained.mean_deviation));
   out += fmt::format("\n[load]\nband_width = {}\npeak = {}\nwindow = {}\nwindows = {}\n", real(trained.load.bands.width), real(trained.load.bands.peak),
                      real(trained.load.window_seconds), trained.load.windows);
   out += fmt::format("\n[weights]\nband = {}\n", list(trained.weights));

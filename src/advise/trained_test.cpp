@@ -64,6 +64,9 @@ TEST(Trained, RefusesWhatDoesNotFit) {
   EXPECT_NE(broken("[[cell]]", "[[sell]]").find("w.toml:"), std::string::npos);
   EXPECT_NE(broken("peak = 200000000.0", "peak = nan").find("peak"), std::string::npos);
   EXPECT_NE(broken("peak = 200000000.0", "peak = 1e15").find("200 bands"), std::string::npos);
+  EXPECT_EQ(broken("format = 1", "format = 2"), "reading weights: it has format 2, this program knows format 1 (w.toml:2)");
+  EXPECT_NE(broken("format = 1", "format = \"1\"").find("format must be a whole number"), std::string::npos);
+  EXPECT_EQ(broken("format = 1\n", ""), "taken");  // as files of before, which say none
   EXPECT_FALSE(parse_trained("", "w.toml").has_value());
   EXPECT_FALSE(parse_trained("[load", "w.toml").has_value());
   EXPECT_FALSE(load_trained("/nowhere/weights.toml").has_value());

@@ -14,12 +14,14 @@
 #include <optional>
 
 #include "base/csv.h"
+#include "base/other_format.h"
 #include "base/text.h"
 
 namespace fathom {
 namespace {
 
-constexpr std::string_view magic = "# fathom bench truth 1";
+constexpr std::string_view magic = "# fathom bench truth ";
+constexpr std::uint64_t known_format = 1;
 constexpr std::array<std::string_view, 10> columns = {"task", "phase", "call", "file", "offset", "bytes", "start", "end", "duration", "count"};
 enum Column : std::size_t { task, phase, call, file, offset, bytes, start, end, duration, count };
 
@@ -31,7 +33,7 @@ void put_seconds(fmt::memory_buffer& text, std::int64_t nanoseconds) {
 
 std::string head_text(const BenchTruthHead& head) {
   const BenchParameters& p = head.parameters;
-  std::string text(magic);
+  std::string text = fmt::format("{}{}", magic, known_format);
   const auto line = [&](std::string_view key, auto value) { text += fmt::format("\n# {}: {}", key, value); };
   line("interface", word(p.interface));
   line("layout", word(p.layout));
@@ -77,11 +79,19 @@ class TruthReader {
   }
 
   const char* take(std::string_view line) {
-    if (number_ == 1) return trim(line) == magic ? nullptr : "not a truth file of fathom bench";
+    if (number_ == 1) return take_magic(trim(line));
     if (line.empty()) return nullptr;
     if (line.front() == '#') return take_comment(line.substr(1));
     if (const char* wrong = record_.split(line)) return wrong;
     return where_.empty() ? take_header() : take_row();
+  }
+
+  const char* take_magic(std::string_view line) {
+    const auto format = line.starts_with(magic) ? parse_u64(line.substr(magic.size())) : std::nullopt;
+    if (!format) return "not a truth file of fathom bench";
+    if (*format == known_format) return nullptr;
+    other_format_ = other_format(*format, known_format);
+    return other_format_.c_str();
   }
 
   const char* take_comment(std::string_view text) {
@@ -170,6 +180,7 @@ class TruthReader {
   LineInput& input_;
   const BenchRowSink& sink_;
   BenchTruth truth_;
+  std::string other_format_;
   CsvRecord record_;
   std::vector<std::size_t> where_;
   const char* problem_ = nullptr;

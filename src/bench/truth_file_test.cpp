@@ -81,6 +81,8 @@ TEST(BenchTruthFile, WhatIsWrongIsToldWithItsLine) {
     const auto truth = read_text(text);
     return truth ? std::string() : truth.error().message;
   };
+  EXPECT_NE(why("# fathom bench truth 2\n").find("it has format 2, this program knows format 1 (t.csv:1)"), std::string::npos);
+  EXPECT_NE(why("# fathom bench truth x\n").find("not a truth file of fathom bench (t.csv:1)"), std::string::npos);
   EXPECT_NE(why("task,phase\n").find("not a truth file of fathom bench (t.csv:1)"), std::string::npos);
   EXPECT_NE(why(with("0,read,read,f,0,x,1,2,1,9\n")).find("(t.csv:6)"), std::string::npos);
   EXPECT_NE(why(with("0,read,seek,f,0,1,1,2,1,9\n")).find("call is none of"), std::string::npos);

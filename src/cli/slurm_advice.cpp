@@ -56,7 +56,7 @@ class Daemon {
     if (!given_.dry_run) {
       TRY_VOID(make_directories(given_.state));
       TRY(lock, lock_file(file("lock"), [&] { say(fmt::format("waiting: another daemon uses {}", given_.state)); }));
-      if (const auto text = read_file(file("jobs"))) memory = slurm::parse_memory(*text);
+      TRY(memory, slurm::load_memory(file("jobs")));
     }
     slurm::Controller controller(settings_, std::move(memory), say, [this](const slurm::Decision& decision) { log(decision); });
     kept_ = slurm::as_text(controller.memory());

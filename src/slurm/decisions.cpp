@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/csv.h"
+#include "base/other_format.h"
 #include "base/text.h"
 #include "store/files.h"
 
@@ -45,6 +46,12 @@ Result<void> write_all(int file, std::string_view text, const std::string& path)
   return {};
 }
 
+/// The heading tells the form of the lines: there is no other place for it in a csv that spreadsheets read, too.
+Result<void> check_heading(std::string_view first, const std::string& path) {
+  if (first == decisions_heading || !first.starts_with(decisions_heading.substr(0, decisions_heading.find(',')))) return {};
+  return Error{ErrorKind::unsupported, fmt::format("reading decisions in {}: {}", path, other_format(excerpt(first), decisions_heading))};
+}
+
 /// The end of a file that is one; nothing where there is none. A first line that is cut is left out.
 Result<std::string> end_of(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -62,6 +69,9 @@ Result<std::string> end_of(const std::string& path) {
     have += static_cast<std::size_t>(done);
   }
   text.resize(have);
+  if (const std::size_t end = text.find('\n'); skipped == 0 && end != std::string::npos) {
+    TRY_VOID(check_heading(std::string_view(text).substr(0, end), path));
+  }
   if (skipped > 0) text.erase(0, std::min(text.find('\n'), text.size()));
   return text;
 }

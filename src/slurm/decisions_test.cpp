@@ -51,6 +51,22 @@ TEST(Decisions, WhatIsAppendedIsReadNewestFirst) {
   EXPECT_EQ(found->back().verdict, advise::Verdict::delay);
 }
 
+TEST(Decisions, AFileWithAnotherHeadingIsRefused) {
+  const auto kept = DecisionFile(FATHOM_SOURCE_DIR "/tests/kept/daemon").latest(10);
+  ASSERT_TRUE(kept) << kept.error().message;
+  ASSERT_EQ(kept->size(), 2u);
+  EXPECT_EQ(kept->front().job, 4712u);
+  EXPECT_EQ(kept->front().verdict, advise::Verdict::run);
+  EXPECT_EQ(kept->back().reason, "the servers are busy, 2.1 > 1.4");
+
+  const Folder folder;
+  const DecisionFile file(folder.path());
+  std::ofstream(file.path()) << "time,job_id,why\n2023-11-14T22:13:21Z,1,because\n";
+  const auto refused = file.latest(10);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("it has format time,job_id,why, this program knows format time,job_id,user,"), std::string::npos) << refused.error().message;
+}
+
 TEST(Decisions, ALargeFileMakesRoomAndTheOneBeforeIsStillRead) {
   const Folder folder;
   const DecisionFile file(folder.path(), 500);

@@ -29,5 +29,7 @@ using Memory = std::map<JobId, Remembered>;
 std::string as_text(const Memory& memory);
 /// Lines that make no sense are passed over: what is forgotten costs a job a longer wait at worst.
 Memory parse_memory(std::string_view text);
+/// That of a file; none where there is no file yet. One that another version of this program wrote is refused.
+Result<Memory> load_memory(const std::string& path);
 
 }  // namespace fathom::slurm

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
+
 #include "slurm/hold_list.h"
 
 namespace fathom::slurm {
@@ -26,6 +29,27 @@ TEST(SlurmMemory, WhatMakesNoSenseIsForgotten) {
   EXPECT_TRUE(parse_memory("").empty());
   EXPECT_TRUE(parse_memory("x 1 2 3\n7 1000 nan - - - 0\n7 1000 -1 - - - 0\n7 1000 1 1000 - - 0\n\x00\xff").empty());
   EXPECT_EQ(parse_memory("7 1000 1.5 - - - 0").size(), 1u);
+}
+
+TEST(SlurmMemory, AFileOfAnotherVersionIsRefused) {
+  const std::string kept = FATHOM_SOURCE_DIR "/tests/kept/daemon/jobs";
+  const auto memory = load_memory(kept);
+  ASSERT_TRUE(memory) << memory.error().message;
+  ASSERT_EQ(memory->size(), 2u);
+  EXPECT_EQ(memory->at(4711).held_seconds, 12.5);
+  EXPECT_EQ(memory->at(4711).until, time_from_seconds(1'700'000'070));
+  EXPECT_EQ(memory->at(4711).others_note, "site: keep");
+  EXPECT_TRUE(memory->at(4712).left_alone);
+  EXPECT_TRUE(load_memory("/nowhere/jobs")->empty());
+
+  const std::string other = testing::TempDir() + "fathom-jobs-of-later";
+  std::ofstream(other) << "# fathom jobs 2\n4711 1700000000 12.5 - - - 0\n";
+  const auto refused = load_memory(other);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "reading what is remembered of jobs: it has format 2, this program knows format 1 (" + other + ":1)");
+  std::ofstream(other) << "# job submitted held since until free left_alone note\n4711 1700000000 12.5 - - - 0\n";
+  EXPECT_EQ(load_memory(other)->size(), 1u);  // as files of before, which say none
+  std::remove(other.c_str());
 }
 
 TEST(SlurmHoldList, OneLineForEach) {

@@ -72,6 +72,7 @@ TEST(BlockFile, LaterVersionsAreCountedAndLeftOut) {
   const BlockScan found = scan(bytes);
   EXPECT_EQ(found.blocks.size(), 2u);
   EXPECT_EQ(found.strange, 1u);
+  EXPECT_EQ(found.other_version, 99);
 }
 
 }  // namespace

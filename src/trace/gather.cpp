@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/other_format.h"
 #include "trace_format/columns.h"
 #include "trace_format/memory_folder.h"
 
@@ -59,7 +60,7 @@ std::vector<Leftover> read_leftovers(const fs::path& directory, const std::set<s
     auto file = MappedFile::open(files[i].string());
     auto leftover = file ? read_memory_file(file->bytes()) : std::nullopt;
     if (leftover) leftovers.push_back(std::move(*leftover));
-    else if (i < own) troubles.push_back({"it is no memory file of a traced process that this version can read", files[i].string()});
+    else if (i < own) troubles.push_back({file ? why_not_read(file->bytes()) : file.error().message, files[i].string()});
   }
   return leftovers;
 }
@@ -97,7 +98,11 @@ bool is_covered(const Covered& covered, std::uint64_t number) {
 void gather_blocks(std::span<const std::uint8_t> bytes, const std::string& where, Gathered& gathered) {
   const BlockScan scan = scan_blocks(bytes);
   if (scan.torn_places > 0) gathered.troubles.push_back({fmt::format("{} bytes are no whole block and were passed over", scan.torn_bytes), where, scan.torn_places});
-  if (scan.strange > 0) gathered.troubles.push_back({"a block of a version or kind that this program does not know was left out", where, scan.strange});
+  if (scan.other_version != 0) gathered.other_version = scan.other_version;
+  if (scan.strange > 0)
+    gathered.troubles.push_back({scan.other_version != 0 ? fmt::format("a block was left out: {}", other_format(scan.other_version, block_version))
+                                                         : "a block of a kind that this program does not know was left out",
+                                 where, scan.strange});
   for (const Block& block : scan.blocks) {
     if (block.header.kind == BlockKind::calls) {
       const std::string_view calls = text_of(block);
@@ -203,6 +208,8 @@ Result<Gathered> gather_trace(const fs::path& directory) {
     gathered = {};
     TRY_VOID(read_files(files_in(directory, ".fathom"), gathered));
   }
+  if (gathered.processes.empty() && leftovers.empty() && gathered.other_version != 0)
+    return Error{ErrorKind::unsupported, fmt::format("opening trace {}: {}", directory.string(), other_format(gathered.other_version, block_version))};
   put_in_order(directory.string(), gathered);
   for (const Leftover& leftover : leftovers) gather_leftover(leftover, gathered);
   put_in_order(directory.string(), gathered);

@@ -33,6 +33,7 @@ struct Gathered {
   std::string_view first_calls;  // of any process, for those without
   std::map<std::uint64_t, std::string_view> calls_by_hash;
   std::vector<Trouble> troubles;
+  std::uint8_t other_version = 0;  // that some blocks have
 };
 
 Result<Gathered> gather_trace(const std::filesystem::path& directory);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string_view>
 
+#include "base/other_format.h"
 #include "trace_format/memory_file.h"
 #include "trace_format/memory_folder.h"
 #include "trace_format/slice.h"
@@ -106,6 +107,13 @@ std::filesystem::path memory_folder_of(const std::filesystem::path& trace) {
   std::filesystem::path name = std::filesystem::absolute(trace).lexically_normal();
   if (!name.has_filename()) name = name.parent_path();
   return memory_folder(::getuid(), name.string()).data;
+}
+
+std::string why_not_read(std::span<const std::uint8_t> bytes) {
+  if (bytes.size() < first_chunk_at) return "it is too short for the memory file of a traced process";
+  const HeaderCopy<ProcessHeader> header(bytes.data());
+  if (header->magic != memory_magic) return "it is no memory file of a traced process";
+  return "memory file of a traced process: " + other_format(header->version, format_version);
 }
 
 std::optional<Leftover> read_memory_file(std::span<const std::uint8_t> bytes) {
