@@ -56,11 +56,14 @@ TEST_F(FrontDoor, FilesAndViews) {
 
 TEST_F(FrontDoor, NamesThatLeadHere) {
   Front loopback = door({});
-  for (const char* host : {"localhost", "localhost:80", "127.0.0.1:9", "[::1]:8080"}) EXPECT_EQ(loopback.answer(asking("/api/v1", host)).status, 200u) << host;
-  for (const char* host : {"", "evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil"}) EXPECT_EQ(loopback.answer(asking("/api/v1", host)).status, 421u) << host;
+  for (const char* host : {"localhost", "localhost:80", "127.0.0.1:9", "[::1]:8080", "10.1.2.3:8080", "[fe80::1]"}) EXPECT_EQ(loopback.answer(asking("/api/v1", host)).status, 200u) << host;
+  for (const char* host : {"", "evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil", "1.2.3", "1.2.3.4.5", "[::1", "[evil.example]", "[]", "0x7f.1"}) EXPECT_EQ(loopback.answer(asking("/api/v1", host)).status, 421u) << host;
   Front named = door({"", {"fathom.example"}});
   EXPECT_EQ(named.answer(asking("/api/v1", "Fathom.Example:8080")).status, 200u);
   EXPECT_EQ(named.answer(asking("/api/v1", "other.example")).status, 421u);
+  EXPECT_EQ(named.answer(asking("/api/v1", "10.1.2.3:8080")).status, 200u);  // the address that it listens on
+  Front secret = door({"sixteen letters!", {}});
+  EXPECT_EQ(secret.answer(asking("/", "any.example")).status, 200u);
 }
 
 TEST_F(FrontDoor, Tokens) {

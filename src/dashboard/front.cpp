@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dashboard/front.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -29,6 +31,13 @@ std::string_view without_port(std::string_view host) {
   return host.substr(0, host.find(':'));
 }
 
+/// An address in numbers: what a browser asks for under one was meant for this machine, as nobody can point an address elsewhere.
+bool is_address(const std::string& host) {
+  unsigned char bytes[sizeof(in6_addr)];
+  if (host.starts_with('[') && host.ends_with(']')) return ::inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(), bytes) == 1;
+  return ::inet_pton(AF_INET, host.c_str(), bytes) == 1;
+}
+
 }  // namespace
 
 bool equal_in_constant_time(std::string_view a, std::string_view b) {
@@ -45,10 +54,11 @@ bool Front::may_ask(const http::Request& request) const {
   return given.size() > bearer.size() && equal_ignoring_case(given.substr(0, bearer.size()), bearer) && equal_in_constant_time(given.substr(bearer.size()), settings_.token);
 }
 
-/// A page from elsewhere can make a browser ask under a name of its own that leads here; such names are not ours.
+/// A page from elsewhere can make a browser ask under a name of its own that leads here; such names are not ours. With a token they find
+/// nothing: a browser keeps it for the name that it was typed in under.
 bool Front::known_host(const http::Request& request) const {
   const std::string_view host = without_port(request.host);
-  if (host == "localhost" || host == "127.0.0.1" || host == "[::1]") return true;
+  if (host == "localhost" || is_address(std::string(host))) return true;
   if (settings_.hosts.empty()) return !settings_.token.empty();
   return std::any_of(settings_.hosts.begin(), settings_.hosts.end(), [&](const std::string& each) { return equal_ignoring_case(each, host); });
 }

@@ -9,7 +9,7 @@ namespace fathom::dashboard {
 
 struct FrontSettings {
   std::string token;            // empty: none is asked for
-  std::vector<std::string> hosts;  // names under which requests may come, beside those of loopback; empty: any, where a token is asked for
+  std::vector<std::string> hosts;  // names under which requests may come, beside localhost and addresses in numbers; empty: any, where a token is asked for
 };
 
 class Front {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -24,10 +25,13 @@ struct Options {
   std::vector<std::string> hosts;
 };
 
-/// The first line of a file that only its owner can read.
+/// The first line of a file that no stranger can read; a group may, as that of a service.
 Result<std::string> read_token(const std::string& path) {
   const auto text = read_whole_file(path);
   if (!text) return Error{text.error().kind, fmt::format("reading the token in {}: {}", path, text.error().message)};
+  struct stat facts{};
+  if (::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && (facts.st_mode & (S_IRWXO | S_IWGRP)) != 0)
+    return Error{ErrorKind::usage, fmt::format("reading the token in {}: others may read or change it (mode {:04o}); chmod 600 {}", path, facts.st_mode & 07777u, path)};
   std::string_view rest = *text;
   const std::string token(trim(take_until(rest, '\n')));
   if (token.size() < 16) return Error{ErrorKind::usage, fmt::format("reading the token in {}: it has {} characters; 16 at least are wanted (try: head -c 24 /dev/urandom | base64)", path, token.size())};
@@ -77,7 +81,7 @@ std::function<Result<void>()> declare(CLI::App& app) {
   options->dashboard.what_if_page = what_if_page;
   app.add_option("STORE", options->dashboard.paths, "stores and folders of traces")->required();
   app.add_option("--bind", options->bind, "where to listen; a port alone is on 127.0.0.1, port 0 takes a free one (default 127.0.0.1:8080)")->type_name("[ADDRESS:]PORT");
-  app.add_option("--token-file", options->token_file, "ask for the token in this file's first line; needed for addresses other than loopback")->type_name("FILE");
+  app.add_option("--token-file", options->token_file, "ask for the token in this file's first line, which others must not be able to read; needed for addresses other than loopback")->type_name("FILE");
   app.add_option("--host", options->hosts, "a name under which browsers may come, beside the address itself; may be given several times")->type_name("NAME");
   app.add_option("--weights", options->dashboard.weights, "weights of `fathom train` for load and advice (default: those learned on the replayed machine)")->type_name("FILE.toml");
   app.add_option("--advice-state", options->dashboard.advice_state, "show what `fathom advise --slurm --state DIR` decided")->type_name("DIR");
