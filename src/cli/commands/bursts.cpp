@@ -8,9 +8,9 @@
 #include "cli/burst_plot.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/series_file.h"
 #include "mine/aggregate.h"
 #include "mine/bursts.h"
+#include "mine/series_file.h"
 #include "store/job_rows.h"
 
 namespace fathom {

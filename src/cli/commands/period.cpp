@@ -4,8 +4,8 @@
 #include "cli/burst_plot.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/series_file.h"
 #include "mine/period.h"
+#include "mine/series_file.h"
 
 namespace fathom {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/series_file.h"
+#include "mine/series_file.h"
 
 #include <algorithm>
 #include <optional>
@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "base/csv.h"
-#include "base/input.h"
 #include "base/text.h"
 
 namespace fathom {
@@ -21,25 +20,24 @@ struct Row {
   double value = unknown_amount;
 };
 
-class Reader {
+class SeriesRows {
  public:
-  Reader(const std::string& path, const SeriesFileOptions& options) : path_(path), options_(options) {}
+  SeriesRows(LineInput& input, const SeriesFileOptions& options) : input_(input), options_(options) {}
 
-  Result<std::vector<Row>> rows() {
-    TRY(LineInput input, LineInput::open(path_));
+  Result<std::vector<Row>> read() {
     Result<void> outcome;
-    TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number) {
+    TRY_VOID(input_.for_each_line([&](std::string_view line, std::uint64_t number) {
       if (trim(line).empty()) return true;
       outcome = take(line, number);
       return outcome.has_value();
     }));
     TRY_VOID(std::move(outcome));
-    if (rows_.empty()) return Error{ErrorKind::malformed, fmt::format("reading a series: there are no values ({})", path_)};
+    if (rows_.empty()) return Error{ErrorKind::malformed, fmt::format("reading a series: there are no values ({})", input_.path())};
     return std::move(rows_);
   }
 
  private:
-  Error wrong(std::string what, std::uint64_t line) const { return {ErrorKind::malformed, fmt::format("reading a series: {} ({}:{})", what, path_, line)}; }
+  Error wrong(std::string what, std::uint64_t line) const { return {ErrorKind::malformed, fmt::format("reading a series: {} ({}:{})", what, input_.path(), line)}; }
 
   Result<void> take(std::string_view line, std::uint64_t number) {
     if (const char* trouble = record_.split(line)) return wrong(trouble, number);
@@ -90,7 +88,7 @@ class Reader {
     return {};
   }
 
-  const std::string& path_;
+  LineInput& input_;
   const SeriesFileOptions& options_;
   CsvRecord record_;
   bool begun_ = false;
@@ -112,7 +110,13 @@ Duration usual_distance(const std::vector<Row>& rows) {
 }  // namespace
 
 Result<SeriesFile> read_series_file(const std::string& path, const SeriesFileOptions& options) {
-  TRY(const std::vector<Row> rows, Reader(path, options).rows());
+  TRY(LineInput input, LineInput::open(path));
+  return read_series_file(input, options);
+}
+
+Result<SeriesFile> read_series_file(LineInput& input, const SeriesFileOptions& options) {
+  const std::string& path = input.path();
+  TRY(const std::vector<Row> rows, SeriesRows(input, options).read());
   SeriesFile file;
   file.rows = rows.size();
   TrafficSeries& series = file.series;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/input.h"
 #include "mine/series.h"
 
 namespace fathom {
@@ -21,5 +22,6 @@ struct SeriesFile {
 
 /// Columns `t` and `value`; or what `fathom timeline --format csv` writes; or numbers alone, one per line, with `step`. Empty cells are unknown.
 Result<SeriesFile> read_series_file(const std::string& path, const SeriesFileOptions& options);
+Result<SeriesFile> read_series_file(LineInput& input, const SeriesFileOptions& options);
 
 }  // namespace fathom
