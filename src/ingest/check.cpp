@@ -197,16 +197,32 @@ class ScratchFolder {
   std::string path_;
 };
 
+/// Without all of its files a store cannot be read: then those that are missing are what there is to say.
+Result<CheckReport> missing_files(const Store& store, const Error& why) {
+  TRY(const Manifest manifest, load_manifest(store.path()));
+  const auto is_there = [&](const std::string& path) { return !path.empty() && fs::exists(fs::path(store.path()) / path); };
+  CheckReport report;
+  for (const Segment& segment : manifest.segments) {
+    ++report.segments;
+    if (is_there(segment.path) || is_there(segment.staged)) continue;
+    ++report.problem_count;
+    if (report.problems.size() < 20) report.problems.push_back(fmt::format("{}: is missing", segment.path));
+  }
+  if (report.problem_count == 0) return why;
+  return report;
+}
+
 }  // namespace
 
 Result<CheckReport> check_store(const Store& store) {
-  TRY(const Snapshot snapshot, store.snapshot());
+  const auto snapshot = store.snapshot();
+  if (!snapshot) return missing_files(store, snapshot.error());
   // A day of a large machine is sorted, which may need more than memory; the store itself may be read-only.
   DatabaseOptions options;
   const ScratchFolder scratch;
   options.scratch_directory = scratch.path();
   TRY(Database database, Database::open(options));
-  return Checker(store, snapshot, std::move(database)).run();
+  return Checker(store, *snapshot, std::move(database)).run();
 }
 
 }  // namespace fathom
