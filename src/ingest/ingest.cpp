@@ -135,7 +135,6 @@ class Writer {
     report_.conflict_examples = merger_.conflict_examples();
     return std::move(report_);
   }
-  void add_report(FileReport report) { report_.files.push_back(std::move(report)); }
 
  private:
   Transaction& transaction_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which jobs wait for now: asks for advice on each that could start, holds and frees it. A hold is a lease: Slurm itself ends it.
+/// Which jobs wait, and until when: asks for advice on each that could start, holds and frees it. A hold is a lease: Slurm itself ends it.
 #pragma once
 
 #include <functional>

@@ -93,13 +93,7 @@ Application pseudo_application(const PseudoRow& row, std::size_t number) {
   app.kind = Kind::pseudo;
   app.model = row.model;
   app.partition = static_cast<std::uint8_t>(number % partition_count);
-  app.period = row.period;
-  app.least_iterations = row.least;
-  app.most_iterations = row.most;
-  app.burst_bytes = row.burst_gib * gib;
-  app.footprint = row.footprint;
-  app.rate = row.rate;
-  app.period_jitter = 0.02;
+  app.beat(row);
   app.trouble_share = 0;
   app.runs_per_week = pseudo_runs_per_week;
   return app;

@@ -64,6 +64,18 @@ struct Application : Pattern {
   bool iterates() const { return kind == Kind::pseudo || kind == Kind::periodic; }
   std::size_t pattern_count() const { return !iterates() ? 0 : second ? 2 : 1; }
   const Pattern& pattern(std::size_t which) const { return which == 0 ? *this : *second; }
+
+  /// Its bursts as a row of a table gives them, with the jitter of programs that compute as long each time.
+  template <class Row>
+  void beat(const Row& row) {
+    period = row.period;
+    least_iterations = row.least;
+    most_iterations = row.most;
+    burst_bytes = row.burst_gib << 30;
+    footprint = row.footprint;
+    rate = row.rate;
+    period_jitter = 0.02;
+  }
 };
 
 /// The nodes of a burst do not feed all OSTs equally well: each gets between this share and all of `rate`.

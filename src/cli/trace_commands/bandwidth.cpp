@@ -17,12 +17,6 @@ Result<void> run(const std::string& directory, const OutputOptions& output) {
   return write_table(bandwidth_table(trace, analysis, output.format == "table"), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto directory = add_trace_argument(app);
-  auto output = add_output_options(app);
-  return [=] { return run(*directory, *output); };
-}
-
 }  // namespace
 
 namespace trace_commands {
@@ -37,6 +31,6 @@ the time inside the calls, as if they were made one after the other. span: bytes
 Time of a non-blocking call is its own and that of the waits that complete it. lower_bound: perceived <= bytes per second while POSIX calls
 were under way; upper_bound: that <= effective_posix x ranks. Data sieving, threads and non-blocking calls can break them.)",
     .examples = "  fathom trace bandwidth traced\n  fathom trace bandwidth traced --format json",
-    .declare = declare};
+    .declare = [](CLI::App& app) { return declare_list(app, run); }};
 }  // namespace trace_commands
 }  // namespace fathom

@@ -34,12 +34,6 @@ Result<void> run(const std::string& directory, const OutputOptions& output) {
   return output.format == "table" ? write_text(finding_text(trace, findings), output) : write_table(finding_table(trace, findings), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto directory = add_trace_argument(app);
-  auto output = add_output_options(app);
-  return [=] { return run(*directory, *output); };
-}
-
 }  // namespace
 
 namespace trace_commands {
@@ -52,6 +46,6 @@ many opens, re-reads, unaligned requests and storms of fsync. Each finding says 
 is only what takes at least 5 % of the I/O time of all ranks, 1 ms in all, and 0.01 % of the run; each kind has its own threshold
 beside that (docs/tracing-analyses.md).)",
     .examples = "  fathom trace findings traced\n  fathom trace findings traced --format json",
-    .declare = declare};
+    .declare = [](CLI::App& app) { return declare_list(app, run); }};
 }  // namespace trace_commands
 }  // namespace fathom

@@ -21,6 +21,12 @@ std::shared_ptr<std::string> add_trace_argument(CLI::App& app) {
   return directory;
 }
 
+std::function<Result<void>()> declare_list(CLI::App& app, Result<void> (*run)(const std::string& directory, const OutputOptions& output)) {
+  auto directory = add_trace_argument(app);
+  auto output = add_output_options(app);
+  return [=] { return run(*directory, *output); };
+}
+
 Result<trace::Trace> open_and_tell(const std::string& directory) {
   TRY(trace::Trace opened, trace::open_trace(directory));
   for (const trace::Trouble& trouble : opened.troubles) {
