@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advise/trained.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "base/random.h"
 
@@ -21,7 +21,8 @@ std::vector<TrainingPoint> some_points() {
   std::vector<TrainingPoint> points;
   for (int i = 0; i < 300; ++i) {
     const double busy = random.uniform();
-    points.push_back({{1 - busy, busy / 2, busy / 2, 0}, random.uniform(1e9, 80e9), random.uniform(0, 1), 1 + busy * random.uniform(0.5, 1)});
+    points.push_back(
+        {{1 - busy, busy / 2, busy / 2, 0}, random.uniform(1e9, 80e9), random.uniform(0, 1), 1 + busy * random.uniform(0.5, 1)});
   }
   return points;
 }

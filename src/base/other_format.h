@@ -2,9 +2,9 @@
 /// What is said of a file of our own that another version of the program wrote.
 #pragma once
 
-#include <string>
-
 #include <fmt/format.h>
+
+#include <string>
 
 namespace fathom {
 

@@ -22,7 +22,8 @@ namespace {
 
 constexpr std::string_view magic = "# fathom bench truth ";
 constexpr std::uint64_t known_format = 1;
-constexpr std::array<std::string_view, 10> columns = {"task", "phase", "call", "file", "offset", "bytes", "start", "end", "duration", "count"};
+constexpr std::array<std::string_view, 10> columns = {"task",  "phase", "call", "file",     "offset",
+                                                      "bytes", "start", "end",  "duration", "count"};
 enum Column : std::size_t { task, phase, call, file, offset, bytes, start, end, duration, count };
 
 void put_seconds(fmt::memory_buffer& text, std::int64_t nanoseconds) {
@@ -168,11 +169,20 @@ class TruthReader {
     };
     bool fits = true;
     switch (what) {
-      case BenchCall::open: fits = add(Counter::opens, calls); break;
-      case BenchCall::close: fits = add(Counter::closes, calls); break;
-      case BenchCall::read: fits = add(Counter::read_ops, calls) && add(Counter::read_bytes, moved); break;
-      case BenchCall::write: fits = add(Counter::write_ops, calls) && add(Counter::write_bytes, moved); break;
-      case BenchCall::sync: break;
+      case BenchCall::open:
+        fits = add(Counter::opens, calls);
+        break;
+      case BenchCall::close:
+        fits = add(Counter::closes, calls);
+        break;
+      case BenchCall::read:
+        fits = add(Counter::read_ops, calls) && add(Counter::read_bytes, moved);
+        break;
+      case BenchCall::write:
+        fits = add(Counter::write_ops, calls) && add(Counter::write_bytes, moved);
+        break;
+      case BenchCall::sync:
+        break;
     }
     return fits ? nullptr : "the sum of all rows is beyond 64 bits";
   }
@@ -190,7 +200,8 @@ class TruthReader {
 
 }  // namespace
 
-BenchTruthFile::BenchTruthFile(std::string path, const BenchTruthHead& head) : path_(std::move(path)), file_(std::fopen(path_.c_str(), "wb")) {
+BenchTruthFile::BenchTruthFile(std::string path, const BenchTruthHead& head)
+    : path_(std::move(path)), file_(std::fopen(path_.c_str(), "wb")) {
   if (!file_) failure_ = fmt::format("creating {}: {}", path_, std::strerror(errno));
   fmt::format_to(std::back_inserter(text_), "{}{}\n", head_text(head), fmt::join(columns, ","));
 }

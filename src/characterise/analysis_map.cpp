@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "base/units.h"
 #include "characterise/job_view.h"
@@ -34,8 +34,8 @@ class Map {
   }
 
   void text(std::string_view id, std::string detail, std::string read, std::string write, std::string total, std::string note = {}) {
-    rows.push_back({std::string(id), std::string(criterion_with_id(id)->title), std::move(detail), std::move(read), std::move(write), std::move(total), std::move(note),
-                    MapRow::Kind::measured});
+    rows.push_back({std::string(id), std::string(criterion_with_id(id)->title), std::move(detail), std::move(read), std::move(write),
+                    std::move(total), std::move(note), MapRow::Kind::measured});
   }
 
   bool has(std::string_view id) const {
@@ -78,7 +78,8 @@ void aggregate(Map& map, const JobView& view) {
   map.values("1.1", "bytes", "");
   if (known) {
     map.text("1.1", "what may be its own", band(0), band(1), "", "discard ... double-count");
-    map.text("1.1", "worst case error", human_bytes(m.bound[0]), human_bytes(m.bound[1]), "", "from the largest increment that overlaps it");
+    map.text("1.1", "worst case error", human_bytes(m.bound[0]), human_bytes(m.bound[1]), "",
+             "from the largest increment that overlaps it");
   }
   map.values("1.2", "ops", "");
   for (const auto& [id, stem] : {std::pair{"1.3", "bw"}, {"1.4", "iops"}}) {
@@ -119,9 +120,12 @@ void patterns(Map& map, const Study& study, const JobView& view) {
   std::array<std::size_t, 4> counts{};
   for (const Dominating type : view.dominating) ++counts[static_cast<std::size_t>(type)];
   const auto part = [&](Dominating type) {
-    return view.dominating.empty() ? "-" : fmt::format("{:.2f}", static_cast<double>(counts[static_cast<std::size_t>(type)]) / static_cast<double>(view.dominating.size()));
+    return view.dominating.empty() ? "-"
+                                   : fmt::format("{:.2f}", static_cast<double>(counts[static_cast<std::size_t>(type)]) /
+                                                               static_cast<double>(view.dominating.size()));
   };
-  map.text("2.5", "part of the time", part(Dominating::read), part(Dominating::write), "", fmt::format("mixed {}, none {}", part(Dominating::mixed), part(Dominating::none)));
+  map.text("2.5", "part of the time", part(Dominating::read), part(Dominating::write), "",
+           fmt::format("mixed {}, none {}", part(Dominating::mixed), part(Dominating::none)));
   map.text("2.8", "", "", "", "", "fathom timeline --job " + study.machine.jobs[view.job].id);
   map.at_thresholds("2.9", "burstiness");
   map.on_operations("2.9", "burstiness");
@@ -158,7 +162,8 @@ void declaration(Map& map, const Criterion& criterion, const Annotations& declar
 /// In the list of criteria.
 std::size_t place_of(std::string_view id) {
   const auto all = all_criteria();
-  return static_cast<std::size_t>(std::find_if(all.begin(), all.end(), [&](const Criterion* each) { return each->id == id; }) - all.begin());
+  return static_cast<std::size_t>(std::find_if(all.begin(), all.end(), [&](const Criterion* each) { return each->id == id; }) -
+                                  all.begin());
 }
 
 }  // namespace

@@ -8,8 +8,8 @@ namespace {
 
 bool measured(const Increment& i) { return (i.flags & unmeasured_flags) == 0; }
 
-/// Which counters of a server are used, so that nothing is counted twice: those tagged with jobs, else those of file systems, else its total.
-/// In a window tags are the last choice.
+/// Which counters of a server are used, so that nothing is counted twice: those tagged with jobs, else those of file systems, else its
+/// total. In a window tags are the last choice.
 std::vector<bool> used_series(const Machine& machine, bool window) {
   const auto rank = [&](const SeriesName& name) { return !name.job.empty() ? (window ? 1 : 4) : name.filesystem.empty() ? 2 : 3; };
   std::map<std::string, int> best;
@@ -19,7 +19,9 @@ std::vector<bool> used_series(const Machine& machine, bool window) {
   return used;
 }
 
-bool lists(const Job& job, const std::string& server) { return std::find(job.servers.begin(), job.servers.end(), server) != job.servers.end(); }
+bool lists(const Job& job, const std::string& server) {
+  return std::find(job.servers.begin(), job.servers.end(), server) != job.servers.end();
+}
 
 /// True if increments of the series may belong to the job.
 bool may_belong(const Series& series, const Job& job, bool window) {
@@ -36,7 +38,8 @@ std::vector<Overlap> overlaps_of(const Machine& machine, const Series& series, c
   std::vector<Overlap> found;
   for (std::size_t j = 0; j < machine.jobs.size(); ++j) {
     if (!may_belong(series, machine.jobs[j], window)) continue;
-    const std::int64_t from = std::max(begin_of(machine.jobs[j]), micros(increment.start)), to = std::min(end_of(machine.jobs[j]), micros(increment.end));
+    const std::int64_t from = std::max(begin_of(machine.jobs[j]), micros(increment.start)),
+                       to = std::min(end_of(machine.jobs[j]), micros(increment.end));
     if (from < to) found.push_back({j, from, to});
   }
   return found;
@@ -48,7 +51,8 @@ struct Gift {
   std::int64_t own, together;
 };
 
-std::vector<Gift> gifts_of(const Machine& machine, const Increment& increment, const std::vector<Overlap>& overlaps, const std::string& link) {
+std::vector<Gift> gifts_of(const Machine& machine, const Increment& increment, const std::vector<Overlap>& overlaps,
+                           const std::string& link) {
   const bool conflicted = overlaps.size() > 1;
   std::int64_t sum = 0;
   for (const Overlap& o : overlaps) sum += o.to - o.from;
@@ -68,7 +72,8 @@ std::vector<Gift> gifts_of(const Machine& machine, const Increment& increment, c
 }
 
 /// The band, the coverage and the flags do not depend on who gets the increment.
-void note(Linked& job, std::size_t series, const Increment& i, const Overlap& overlap, std::int64_t together, bool conflicted, std::int64_t usual) {
+void note(Linked& job, std::size_t series, const Increment& i, const Overlap& overlap, std::int64_t together, bool conflicted,
+          std::int64_t usual) {
   std::int64_t& covered = job.covered[series];
   if (!measured(i)) {
     job.gap = true;
@@ -128,7 +133,8 @@ std::vector<Linked> link_all(const Machine& machine, const std::string& link) {
         const Job& job = machine.jobs[gift.overlap.job];
         const bool inner = begin_of(job) <= micros(i.start) && micros(i.end) <= end_of(job);
         if (inner) jobs[gift.overlap.job].inner_has |= i.has;
-        jobs[gift.overlap.job].pieces.push_back({series.name.server, &i, gift.overlap.from, gift.overlap.to, gift.own, gift.together, inner});
+        jobs[gift.overlap.job].pieces.push_back(
+            {series.name.server, &i, gift.overlap.from, gift.overlap.to, gift.own, gift.together, inner});
       }
     }
   }

@@ -2,10 +2,9 @@
 /// The reference's linking: which part of which increment belongs to which job. What follows from it is in reference_test.cpp.
 #pragma once
 
+#include <boost/multiprecision/cpp_int.hpp>
 #include <map>
 #include <set>
-
-#include <boost/multiprecision/cpp_int.hpp>
 
 #include "characterise/reference_test.h"
 

@@ -101,7 +101,8 @@ class Grid {
   }
 
   /// bytes > c * length; exact where it is close.
-  bool exceeds(long double bytes, const std::vector<const Piece*>& pieces, std::size_t d, std::size_t slot, std::uint64_t c, Memory& memory) const {
+  bool exceeds(long double bytes, const std::vector<const Piece*>& pieces, std::size_t d, std::size_t slot, std::uint64_t c,
+               Memory& memory) const {
     const long double limit = static_cast<long double>(c) * static_cast<long double>(to(slot) - from(slot)) / second;
     if (std::fabs(bytes - limit) > 1e-12L * limit || c == 0) return bytes > limit;
     Memory now;
@@ -133,7 +134,7 @@ struct Facts {
   std::size_t units;
   Value coverage;
   std::array<long double, counter_count> totals{};
-  std::vector<std::array<Activity, 3>> activity{};             // by threshold and direction
+  std::vector<std::array<Activity, 3>> activity{};                   // by threshold and direction
   std::array<std::array<std::array<long double, 3>, 2>, 2> peaks{};  // by bytes or operations, all or inner, direction
 
   bool zero_length() const { return duration == 0; }
@@ -203,7 +204,9 @@ Value parallel_intensity(const Facts& f, const Activity& a, std::size_t x) {
 }
 
 void add_volumes(std::vector<Value>& row, const Facts& f, std::size_t x) {
-  const auto band = [&](const std::array<unsigned long long, 2>& of) { return static_cast<long double>(x == both ? of[0] + of[1] : of[x]); };
+  const auto band = [&](const std::array<unsigned long long, 2>& of) {
+    return static_cast<long double>(x == both ? of[0] + of[1] : of[x]);
+  };
   row.push_back(when(f.volume_known(0, x), f.total(0, x)));
   row.push_back(when(f.volume_known(0, x), band(f.linked.lower)));
   row.push_back(when(f.volume_known(0, x), band(f.linked.upper)));
@@ -218,13 +221,15 @@ void add_volumes(std::vector<Value>& row, const Facts& f, std::size_t x) {
 std::vector<Value> row_of(const Facts& f, std::size_t threshold, std::uint64_t small) {
   std::vector<Value> row;
   for (std::size_t x = 0; x < 3; ++x) add_volumes(row, f, x);
-  for (std::size_t k = 4; k < counter_count; ++k) row.push_back(when(f.zero_length() || (f.coverage && *f.coverage > 0 && f.has(k)), f.totals[k]));
+  for (std::size_t k = 4; k < counter_count; ++k)
+    row.push_back(when(f.zero_length() || (f.coverage && *f.coverage > 0 && f.has(k)), f.totals[k]));
   for (std::size_t x = 0; x < 3; ++x) {
     row.push_back(when(f.rate_known(0, x), static_cast<long double>(f.activity[threshold][x].busy) / static_cast<long double>(f.duration)));
     row.push_back(small_fraction(f, x, small));
     row.push_back(when(f.rate_known(0, x) && f.rate_known(2, x) && f.total(2, x) > 0, f.total(0, x) / f.total(2, x)));
   }
-  for (const std::size_t first : {2, 0}) row.push_back(when(f.rate_known(first, both) && f.total(first, both) > 0, f.total(first, reads) / f.total(first, both)));
+  for (const std::size_t first : {2, 0})
+    row.push_back(when(f.rate_known(first, both) && f.total(first, both) > 0, f.total(first, reads) / f.total(first, both)));
   for (std::size_t x = 0; x < 3; ++x) {
     row.push_back(burstiness(f, f.activity[threshold][x], x));
     row.push_back(parallel_intensity(f, f.activity[threshold][x], x));
@@ -302,7 +307,8 @@ const std::vector<std::string>& columns() {
       for (const std::string x : {"read_", "write_", "total_"})
         for (const std::string& name : each) made.push_back(x + name);
     };
-    per_direction({"bytes", "bytes_lower", "bytes_upper", "ops", "bw_max", "bw_max_inner", "bw_mean", "iops_max", "iops_max_inner", "iops_mean"});
+    per_direction(
+        {"bytes", "bytes_lower", "bytes_upper", "ops", "bw_max", "bw_max_inner", "bw_mean", "iops_max", "iops_max_inner", "iops_mean"});
     for (const char* name : {"opens", "closes", "dirs", "inode_updates"}) made.push_back(name);
     per_direction({"intensity", "small_fraction", "mean_request"});
     for (const char* name : {"read_share_ops", "read_share_bytes"}) made.push_back(name);

@@ -12,7 +12,8 @@ namespace fathom::dashboard {
 namespace {
 
 constexpr std::string_view policy =
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; font-src "
+    "'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'";
 
 void harden(http::Response& response) {
@@ -43,7 +44,8 @@ bool is_address(const std::string& host) {
 bool equal_in_constant_time(std::string_view a, std::string_view b) {
   // Lengths differ: still as many steps as the secret has, so that time tells nothing of it.
   unsigned difference = a.size() == b.size() ? 0 : 1;
-  for (std::size_t i = 0; i < b.size(); ++i) difference |= static_cast<unsigned char>(i < a.size() ? a[i] : 0) ^ static_cast<unsigned char>(b[i]);
+  for (std::size_t i = 0; i < b.size(); ++i)
+    difference |= static_cast<unsigned char>(i < a.size() ? a[i] : 0) ^ static_cast<unsigned char>(b[i]);
   return difference == 0;
 }
 
@@ -51,7 +53,8 @@ bool Front::may_ask(const http::Request& request) const {
   constexpr std::string_view bearer = "Bearer ";
   if (settings_.token.empty()) return true;
   const std::string_view given = request.authorization;
-  return given.size() > bearer.size() && equal_ignoring_case(given.substr(0, bearer.size()), bearer) && equal_in_constant_time(given.substr(bearer.size()), settings_.token);
+  return given.size() > bearer.size() && equal_ignoring_case(given.substr(0, bearer.size()), bearer) &&
+         equal_in_constant_time(given.substr(bearer.size()), settings_.token);
 }
 
 /// A page from elsewhere can make a browser ask under a name of its own that leads here; such names are not ours. With a token they find
@@ -60,7 +63,8 @@ bool Front::known_host(const http::Request& request) const {
   const std::string_view host = without_port(request.host);
   if (host == "localhost" || is_address(std::string(host))) return true;
   if (settings_.hosts.empty()) return !settings_.token.empty();
-  return std::any_of(settings_.hosts.begin(), settings_.hosts.end(), [&](const std::string& each) { return equal_ignoring_case(each, host); });
+  return std::any_of(settings_.hosts.begin(), settings_.hosts.end(),
+                     [&](const std::string& each) { return equal_ignoring_case(each, host); });
 }
 
 http::Response Front::answer(const http::Request& request) {
@@ -82,8 +86,10 @@ http::Response Front::inside(const http::Request& request) {
   }
   // A page from elsewhere may not change anything here, whatever a browser sends along.
   if (request.method != "GET") {
-    if (!request.origin.empty() && request.origin.substr(request.origin.find("//") + 2) != request.host) return failure(403, "usage", "this comes from a page of another place");
-    if (request.method == "POST" && !request.content_type.starts_with("application/json")) return failure(415, "usage", "a POST must be application/json");
+    if (!request.origin.empty() && request.origin.substr(request.origin.find("//") + 2) != request.host)
+      return failure(403, "usage", "this comes from a page of another place");
+    if (request.method == "POST" && !request.content_type.starts_with("application/json"))
+      return failure(415, "usage", "a POST must be application/json");
   }
   return api_.answer(request);
 }
@@ -98,7 +104,8 @@ http::Response Front::asset(const http::Request& request) {
   const Asset* found = assets_.find(path);
   const bool page = found == nullptr || path == "index.html";
   // Views have paths of their own; files have a point in their last name, or are in assets/.
-  if (found == nullptr && (path.starts_with("assets/") || (path.substr(path.rfind('/') + 1).find('.') != std::string_view::npos && !path.starts_with("stores/") && !path.starts_with("traces/"))))
+  if (found == nullptr && (path.starts_with("assets/") || (path.substr(path.rfind('/') + 1).find('.') != std::string_view::npos &&
+                                                           !path.starts_with("stores/") && !path.starts_with("traces/"))))
     return failure(404, "not_found", "there is no such file");
   if (found == nullptr) found = assets_.find("index.html");
   http::Response response;

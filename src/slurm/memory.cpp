@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slurm/memory.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/other_format.h"
 #include "base/text.h"
@@ -31,7 +31,8 @@ std::string as_text(const Memory& memory) {
   for (const auto& [job, each] : memory) {
     std::string note = each.others_note;
     std::replace(note.begin(), note.end(), '\n', ' ');
-    text += fmt::format("{} {} {:.3f} {} {} {} {} {}\n", job, word(each.submit), each.held_seconds, word(each.since), word(each.until), word(each.free_since), each.left_alone ? 1 : 0, note);
+    text += fmt::format("{} {} {:.3f} {} {} {} {} {}\n", job, word(each.submit), each.held_seconds, word(each.since), word(each.until),
+                        word(each.free_since), each.left_alone ? 1 : 0, note);
   }
   return text;
 }
@@ -63,7 +64,8 @@ Result<Memory> load_memory(const std::string& path) {
   // A file of before says no format, and has the same lines.
   const auto format = first.starts_with(magic) ? parse_u64(trim(first.substr(magic.size()))) : std::optional(known_format);
   if (!format || *format != known_format)
-    return Error{ErrorKind::unsupported, fmt::format("reading what is remembered of jobs: {} ({}:1)", other_format(first.substr(std::min(magic.size(), first.size())), known_format), path)};
+    return Error{ErrorKind::unsupported, fmt::format("reading what is remembered of jobs: {} ({}:1)",
+                                                     other_format(first.substr(std::min(magic.size(), first.size())), known_format), path)};
   return parse_memory(*text);
 }
 

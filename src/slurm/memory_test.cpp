@@ -13,8 +13,20 @@ namespace {
 
 TEST(SlurmMemory, ReadBackItIsTheSame) {
   Memory memory;
-  memory[7] = {.submit = time_from_seconds(1000), .held_seconds = 12.5, .since = time_from_seconds(1010), .until = time_from_seconds(1070), .free_since = no_time, .left_alone = false, .others_note = "site: a b"};
-  memory[8] = {.submit = time_from_seconds(1001), .held_seconds = 0, .since = no_time, .until = no_time, .free_since = time_from_seconds(1002), .left_alone = true, .others_note = {}};
+  memory[7] = {.submit = time_from_seconds(1000),
+               .held_seconds = 12.5,
+               .since = time_from_seconds(1010),
+               .until = time_from_seconds(1070),
+               .free_since = no_time,
+               .left_alone = false,
+               .others_note = "site: a b"};
+  memory[8] = {.submit = time_from_seconds(1001),
+               .held_seconds = 0,
+               .since = no_time,
+               .until = no_time,
+               .free_since = time_from_seconds(1002),
+               .left_alone = true,
+               .others_note = {}};
   const Memory again = parse_memory(as_text(memory));
   ASSERT_EQ(again.size(), 2u);
   EXPECT_EQ(again.at(7).held_so_far(time_from_seconds(1020)), 22.5);
@@ -53,7 +65,8 @@ TEST(SlurmMemory, AFileOfAnotherVersionIsRefused) {
 }
 
 TEST(SlurmHoldList, OneLineForEach) {
-  EXPECT_EQ(hold_list_text({{1001, "a b"}, {0, "$(x)|\"'"}, {1001, "two\nlines"}, {1001, "\xef\xbf\xbd"}, {1001, ""}}, time_from_seconds(1794876475), 59.5),
+  EXPECT_EQ(hold_list_text({{1001, "a b"}, {0, "$(x)|\"'"}, {1001, "two\nlines"}, {1001, "\xef\xbf\xbd"}, {1001, ""}},
+                           time_from_seconds(1794876475), 59.5),
             "fathom-advice 1 1794876475 60\n0 $(x)|\"'\n1001 a b\n");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any text is a manifest or a refusal that names the store; one that is taken names nothing outside, and is the same when written and read again.
+// Any text is a manifest or a refusal that names the store; one that is taken names nothing outside, and is the same when written and read
+// again.
 #include <unistd.h>
 
 #include <cstdio>
@@ -19,7 +20,10 @@ struct Folder {
   ~Folder() { std::filesystem::remove_all(path); }
 };
 
-bool outside(const std::string& path) { return path.empty() || path.starts_with('/') || path == ".." || path.starts_with("../") || path.find("/../") != std::string::npos || path.ends_with("/.."); }
+bool outside(const std::string& path) {
+  return path.empty() || path.starts_with('/') || path == ".." || path.starts_with("../") || path.find("/../") != std::string::npos ||
+         path.ends_with("/..");
+}
 
 }  // namespace
 
@@ -40,6 +44,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (outside(path)) std::abort();
   if (!save_manifest(folder.path, *manifest)) std::abort();
   const auto again = load_manifest(folder.path);
-  if (!again || again->segments.size() != manifest->segments.size() || again->commit != manifest->commit || again->removed != manifest->removed) std::abort();
+  if (!again || again->segments.size() != manifest->segments.size() || again->commit != manifest->commit ||
+      again->removed != manifest->removed)
+    std::abort();
   return 0;
 }

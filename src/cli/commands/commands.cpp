@@ -34,7 +34,7 @@
   listed(run) \
   listed(ranks) \
   listed(completion) \
-  listed(docs) \
+  listed(docs)
 
 // clang-format on
 #include <fmt/format.h>
@@ -62,8 +62,9 @@ namespace {
 Result<void> refuse_several_ranks(const Command& command) {
   const auto launcher = find_launcher(process_environment());
   if (command.ranks || !launcher || launcher->size <= 1) return {};
-  return fail_on_ranks({ErrorKind::usage, fmt::format("`fathom {}` does not run on several ranks: start it without {} (or set FATHOM_MPI=none)",
-                                                      command.name, launcher->name)});
+  return fail_on_ranks(
+      {ErrorKind::usage, fmt::format("`fathom {}` does not run on several ranks: start it without {} (or set FATHOM_MPI=none)",
+                                     command.name, launcher->name)});
 }
 
 void add_command(CLI::App& app, const Command& command, std::function<Result<void>()>& chosen) {

@@ -24,7 +24,8 @@ extern const Command bandwidth;
 constinit const Command bandwidth{
     .name = "bandwidth",
     .summary = "Bandwidths as the program, MPI and the file system see them",
-    .details = R"(Two rows, read and write, for all files together and for each file. perceived: bytes / mean over ranks of the time inside MPI-IO
+    .details =
+        R"(Two rows, read and write, for all files together and for each file. perceived: bytes / mean over ranks of the time inside MPI-IO
 calls (POSIX calls where there is no MPI-IO), over all ranks of an MPI program, or over those that used the file (without MPI: over the
 processes that made such calls). effective: bytes / sum over ranks of
 the time inside the calls, as if they were made one after the other. span: bytes / (last end - first start), computation included.

@@ -6,12 +6,14 @@
 
 namespace fathom {
 namespace trace_commands {
-extern const Command summary, bandwidth, decompose, locks, concurrency, findings, criteria, compare, files, events, export_;  // export_ is in export.cpp: the word itself belongs to the language
+extern const Command summary, bandwidth, decompose, locks, concurrency, findings, criteria, compare, files, events,
+    export_;  // export_ is in export.cpp: the word itself belongs to the language
 }
 
 std::span<const Command* const> all_trace_commands() {
   using namespace trace_commands;
-  static const Command* const all[] = {&summary, &bandwidth, &decompose, &locks, &concurrency, &findings, &criteria, &compare, &files, &events, &export_};
+  static const Command* const all[] = {&summary,  &bandwidth, &decompose, &locks,  &concurrency, &findings,
+                                       &criteria, &compare,   &files,     &events, &export_};
   return all;
 }
 

@@ -27,7 +27,7 @@
   listed(libraries) \
   listed(willingness) \
   listed(purpose) \
-  listed(task_dependency) \
+  listed(task_dependency)
 
 // clang-format on
 #include "criteria/criterion.h"

@@ -12,7 +12,7 @@
   listed(pbs_accounting) \
   listed(sge_accounting) \
   listed(lsf_acct) \
-  listed(swf) \
+  listed(swf)
 
 // clang-format on
 #include <algorithm>

@@ -12,7 +12,7 @@
   listed(disk_link) \
   listed(object_servers) \
   listed(targets) \
-  listed(disks) \
+  listed(disks)
 
 // clang-format on
 #include <fmt/format.h>
