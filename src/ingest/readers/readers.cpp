@@ -15,9 +15,9 @@
   listed(swf)
 
 // clang-format on
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "ingest/reader.h"
 
