@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any text is a manifest or a refusal that names the store; one that is taken names nothing outside, and is the same when written and read
 // again.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,9 +14,11 @@
 
 namespace {
 
-/// A folder of this process, taken away at its end.
+/// A folder of this process, taken away at its end; in memory where there is such a place, because a manifest is flushed to its disk.
 struct Folder {
-  std::string path = (std::filesystem::temp_directory_path() / ("fathom-manifest-fuzz-" + std::to_string(::getpid()))).string();
+  std::string path =
+      fmt::format("{}/fathom-manifest-fuzz-{}",
+                  std::filesystem::exists("/dev/shm") ? "/dev/shm" : std::filesystem::temp_directory_path().string(), ::getpid());
   Folder() { std::filesystem::create_directories(path); }
   ~Folder() { std::filesystem::remove_all(path); }
 };
