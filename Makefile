@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo check check-full live soak test asan tsan fuzz bench package package-check docs install clean
+.PHONY: help setup build demo check check-full live soak test asan tsan fuzz tidy format bench package package-check docs install clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -54,8 +54,16 @@ fuzz: setup build/asan/build.ninja
 	@cmake --build build/asan -j $(JOBS) --target fuzz_targets
 	@ctest --test-dir build/asan --output-on-failure -j $(JOBS) -L '^fuzz$$'
 
-## make check-full  make check, ThreadSanitizer, long fuzzing, the soak, the packages (a day)
-check-full: check tsan soak package-check
+## make tidy        clang-tidy's checks of .clang-tidy over src/ (half an hour)
+tidy: setup build/asan/build.ninja
+	@tools/tidy
+
+## make format      format the C++ files that are to be (tools/format)
+format:
+	@tools/format
+
+## make check-full  make check, ThreadSanitizer, clang-tidy, long fuzzing, the soak, the packages (a day)
+check-full: check tsan tidy soak package-check
 	@ctest --test-dir build/release --output-on-failure -L slow
 	@cmake --build build/asan -j $(JOBS)
 	@ctest --test-dir build/asan --output-on-failure -L slow -E _long

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "advise/trained.h"
+#include "base/other_format.h"
 #include "base/text.h"
 #include "base/toml.h"
 #include "base/whole_file.h"
@@ -14,7 +15,11 @@ namespace {
 
 constexpr std::size_t most_edges = 50, most_steps = 1'000'000;
 
+/// The form of the file; where it is not said, as in files of before, it is 1.
+constexpr std::int64_t known_format = 1;
+
 /// The TOML form, checked key by key:
+///   format = 1
 ///   [load]
 ///   band_width = 3e7          # bytes per second
 ///   peak = 5e8
@@ -35,7 +40,8 @@ class TrainedFile {
   TrainedFile(Trained& trained, const std::string& path) : trained_(trained), path_(path) {}
 
   Result<void> read(const toml::table& root) {
-    TRY_VOID(check_keys(root, {"load", "weights", "thresholds", "cell", "training"}));
+    TRY_VOID(check_format(root));
+    TRY_VOID(check_keys(root, {"format", "load", "weights", "thresholds", "cell", "training"}));
     TRY(const toml::table* load, table(root, "load"));
     TRY_VOID(check_keys(*load, {"band_width", "peak", "window", "windows"}));
     TRY(trained_.load.bands.width, number(*load, "band_width", 1, 1e15));
@@ -51,16 +57,27 @@ class TrainedFile {
 
  private:
   Error wrong(std::string_view what, const toml::node& where) const {
-    return {ErrorKind::malformed, fmt::format("reading weights: {} ({}:{})", what, path_, std::max(1u, static_cast<unsigned>(where.source().begin.line)))};
+    return {ErrorKind::malformed,
+            fmt::format("reading weights: {} ({}:{})", what, path_, std::max(1u, static_cast<unsigned>(where.source().begin.line)))};
+  }
+
+  /// Before all else: another format may have other keys.
+  Result<void> check_format(const toml::table& root) const {
+    const toml::node* const format = root.get("format");
+    if (format == nullptr) return {};
+    const auto found = format->value_exact<std::int64_t>();
+    if (!found) return wrong("format must be a whole number", *format);
+    return *found == known_format ? Result<void>{} : wrong(other_format(*found, known_format), *format);
   }
 
   Result<void> check_keys(const toml::table& given, std::vector<std::string_view> known) const {
     for (const auto& [key, value] : given) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
       const std::string_view close = closest_word(key.str(), known);
-      return wrong(fmt::format("unknown key '{}', {}", excerpt(key.str(), 40),
-                               close.empty() ? fmt::format("known are {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", close)),
-                   value);
+      return wrong(
+          fmt::format("unknown key '{}', {}", excerpt(key.str(), 40),
+                      close.empty() ? fmt::format("known are {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", close)),
+          value);
     }
     return {};
   }
@@ -85,11 +102,13 @@ class TrainedFile {
 
   Result<std::vector<double>> rising(const toml::table& from, std::string_view key, std::size_t most_values, bool strictly) const {
     const toml::node* const node = from.get(key);
-    if (node == nullptr || !node->is_array()) return wrong(fmt::format("{} must be a list of numbers", key), node != nullptr ? *node : from);
+    if (node == nullptr || !node->is_array())
+      return wrong(fmt::format("{} must be a list of numbers", key), node != nullptr ? *node : from);
     std::vector<double> values;
     for (const toml::node& each : *node->as_array()) {
       TRY(const double next, value(each, key, 0, 1e18));
-      if (!values.empty() && (strictly ? next <= values.back() : next < values.back())) return wrong(fmt::format("{} must not fall", key), each);
+      if (!values.empty() && (strictly ? next <= values.back() : next < values.back()))
+        return wrong(fmt::format("{} must not fall", key), each);
       values.push_back(next);
       if (values.size() > most_values) return wrong(fmt::format("{} has too many values", key), *node);
     }
@@ -127,7 +146,8 @@ class TrainedFile {
     cell.borrowed_points = static_cast<std::size_t>(borrowed);
     cell.distance = static_cast<std::size_t>(distance);
     const toml::node* const steps = given.get("steps");
-    if (steps == nullptr || !steps->is_array() || steps->as_array()->size() > most_steps) return wrong("a cell's steps must be a list", given);
+    if (steps == nullptr || !steps->is_array() || steps->as_array()->size() > most_steps)
+      return wrong("a cell's steps must be a list", given);
     for (const toml::node& node : *steps->as_array()) {
       const toml::array* const four = node.as_array();
       if (four == nullptr || four->size() != 4) return wrong("a step is [from, to, normalised I/O time, points]", node);
@@ -184,15 +204,20 @@ std::string list(std::span<const double> values) {
 }  // namespace
 
 std::string as_toml(const Trained& trained) {
-  std::string out = fmt::format("# Weights and thresholds for `fathom advise` and `fathom load`, written by `fathom train`.\n[training]\nsource = {}\npoints = {}\nmean_deviation = {}\n",
-                                quoted(trained.source), trained.points, real(trained.mean_deviation));
-  out += fmt::format("\n[load]\nband_width = {}\npeak = {}\nwindow = {}\nwindows = {}\n", real(trained.load.bands.width), real(trained.load.bands.peak),
-                     real(trained.load.window_seconds), trained.load.windows);
+  std::string out = fmt::format(
+      "# Weights and thresholds for `fathom advise` and `fathom load`, written by `fathom train`.\nformat = {}\n\n[training]\nsource = "
+      "{}\npoints = {}\nmean_deviation = {}\n",
+      known_format, quoted(trained.source), trained.points, real(trained.mean_deviation));
+  out += fmt::format("\n[load]\nband_width = {}\npeak = {}\nwindow = {}\nwindows = {}\n", real(trained.load.bands.width),
+                     real(trained.load.bands.peak), real(trained.load.window_seconds), trained.load.windows);
   out += fmt::format("\n[weights]\nband = {}\n", list(trained.weights));
-  out += fmt::format("\n[thresholds]\nthroughput = {}\nio_to_compute = {}\n", list(trained.thresholds.throughput_edges), list(trained.thresholds.ratio_edges));
+  out += fmt::format("\n[thresholds]\nthroughput = {}\nio_to_compute = {}\n", list(trained.thresholds.throughput_edges),
+                     list(trained.thresholds.ratio_edges));
   for (const ThresholdCell& cell : trained.thresholds.cells) {
-    out += fmt::format("\n[[cell]]\npoints = {}\nborrowed = {}\ndistance = {}\nsteps = [", cell.own_points, cell.borrowed_points, cell.distance);
-    for (const IsotonicStep& step : cell.steps) out += fmt::format("\n  [{}, {}, {}, {}],", real(step.first), real(step.last), real(step.value), step.points);
+    out += fmt::format("\n[[cell]]\npoints = {}\nborrowed = {}\ndistance = {}\nsteps = [", cell.own_points, cell.borrowed_points,
+                       cell.distance);
+    for (const IsotonicStep& step : cell.steps)
+      out += fmt::format("\n  [{}, {}, {}, {}],", real(step.first), real(step.last), real(step.value), step.points);
     out += cell.steps.empty() ? "]\n" : "\n]\n";
   }
   return out;
@@ -201,7 +226,8 @@ std::string as_toml(const Trained& trained) {
 Result<Trained> parse_trained(std::string_view text, const std::string& path) {
   const toml::parse_result parsed = toml::parse(text, std::string_view(path));
   if (!parsed)
-    return Error{ErrorKind::malformed, fmt::format("reading weights: {} ({}:{})", parsed.error().description(), path, std::max(1u, static_cast<unsigned>(parsed.error().source().begin.line)))};
+    return Error{ErrorKind::malformed, fmt::format("reading weights: {} ({}:{})", parsed.error().description(), path,
+                                                   std::max(1u, static_cast<unsigned>(parsed.error().source().begin.line)))};
   Trained trained;
   TRY_VOID(TrainedFile(trained, path).read(parsed.table()));
   return trained;

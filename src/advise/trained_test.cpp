@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advise/trained.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "base/random.h"
 
@@ -21,7 +21,8 @@ std::vector<TrainingPoint> some_points() {
   std::vector<TrainingPoint> points;
   for (int i = 0; i < 300; ++i) {
     const double busy = random.uniform();
-    points.push_back({{1 - busy, busy / 2, busy / 2, 0}, random.uniform(1e9, 80e9), random.uniform(0, 1), 1 + busy * random.uniform(0.5, 1)});
+    points.push_back(
+        {{1 - busy, busy / 2, busy / 2, 0}, random.uniform(1e9, 80e9), random.uniform(0, 1), 1 + busy * random.uniform(0.5, 1)});
   }
   return points;
 }
@@ -64,6 +65,9 @@ TEST(Trained, RefusesWhatDoesNotFit) {
   EXPECT_NE(broken("[[cell]]", "[[sell]]").find("w.toml:"), std::string::npos);
   EXPECT_NE(broken("peak = 200000000.0", "peak = nan").find("peak"), std::string::npos);
   EXPECT_NE(broken("peak = 200000000.0", "peak = 1e15").find("200 bands"), std::string::npos);
+  EXPECT_EQ(broken("format = 1", "format = 2"), "reading weights: it has format 2, this program knows format 1 (w.toml:2)");
+  EXPECT_NE(broken("format = 1", "format = \"1\"").find("format must be a whole number"), std::string::npos);
+  EXPECT_EQ(broken("format = 1\n", ""), "taken");  // as files of before, which say none
   EXPECT_FALSE(parse_trained("", "w.toml").has_value());
   EXPECT_FALSE(parse_trained("[load", "w.toml").has_value());
   EXPECT_FALSE(load_trained("/nowhere/weights.toml").has_value());

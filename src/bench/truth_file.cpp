@@ -14,13 +14,16 @@
 #include <optional>
 
 #include "base/csv.h"
+#include "base/other_format.h"
 #include "base/text.h"
 
 namespace fathom {
 namespace {
 
-constexpr std::string_view magic = "# fathom bench truth 1";
-constexpr std::array<std::string_view, 10> columns = {"task", "phase", "call", "file", "offset", "bytes", "start", "end", "duration", "count"};
+constexpr std::string_view magic = "# fathom bench truth ";
+constexpr std::uint64_t known_format = 1;
+constexpr std::array<std::string_view, 10> columns = {"task",  "phase", "call", "file",     "offset",
+                                                      "bytes", "start", "end",  "duration", "count"};
 enum Column : std::size_t { task, phase, call, file, offset, bytes, start, end, duration, count };
 
 void put_seconds(fmt::memory_buffer& text, std::int64_t nanoseconds) {
@@ -31,7 +34,7 @@ void put_seconds(fmt::memory_buffer& text, std::int64_t nanoseconds) {
 
 std::string head_text(const BenchTruthHead& head) {
   const BenchParameters& p = head.parameters;
-  std::string text(magic);
+  std::string text = fmt::format("{}{}", magic, known_format);
   const auto line = [&](std::string_view key, auto value) { text += fmt::format("\n# {}: {}", key, value); };
   line("interface", word(p.interface));
   line("layout", word(p.layout));
@@ -77,11 +80,19 @@ class TruthReader {
   }
 
   const char* take(std::string_view line) {
-    if (number_ == 1) return trim(line) == magic ? nullptr : "not a truth file of fathom bench";
+    if (number_ == 1) return take_magic(trim(line));
     if (line.empty()) return nullptr;
     if (line.front() == '#') return take_comment(line.substr(1));
     if (const char* wrong = record_.split(line)) return wrong;
     return where_.empty() ? take_header() : take_row();
+  }
+
+  const char* take_magic(std::string_view line) {
+    const auto format = line.starts_with(magic) ? parse_u64(line.substr(magic.size())) : std::nullopt;
+    if (!format) return "not a truth file of fathom bench";
+    if (*format == known_format) return nullptr;
+    other_format_ = other_format(*format, known_format);
+    return other_format_.c_str();
   }
 
   const char* take_comment(std::string_view text) {
@@ -158,11 +169,20 @@ class TruthReader {
     };
     bool fits = true;
     switch (what) {
-      case BenchCall::open: fits = add(Counter::opens, calls); break;
-      case BenchCall::close: fits = add(Counter::closes, calls); break;
-      case BenchCall::read: fits = add(Counter::read_ops, calls) && add(Counter::read_bytes, moved); break;
-      case BenchCall::write: fits = add(Counter::write_ops, calls) && add(Counter::write_bytes, moved); break;
-      case BenchCall::sync: break;
+      case BenchCall::open:
+        fits = add(Counter::opens, calls);
+        break;
+      case BenchCall::close:
+        fits = add(Counter::closes, calls);
+        break;
+      case BenchCall::read:
+        fits = add(Counter::read_ops, calls) && add(Counter::read_bytes, moved);
+        break;
+      case BenchCall::write:
+        fits = add(Counter::write_ops, calls) && add(Counter::write_bytes, moved);
+        break;
+      case BenchCall::sync:
+        break;
     }
     return fits ? nullptr : "the sum of all rows is beyond 64 bits";
   }
@@ -170,6 +190,7 @@ class TruthReader {
   LineInput& input_;
   const BenchRowSink& sink_;
   BenchTruth truth_;
+  std::string other_format_;
   CsvRecord record_;
   std::vector<std::size_t> where_;
   const char* problem_ = nullptr;
@@ -179,7 +200,8 @@ class TruthReader {
 
 }  // namespace
 
-BenchTruthFile::BenchTruthFile(std::string path, const BenchTruthHead& head) : path_(std::move(path)), file_(std::fopen(path_.c_str(), "wb")) {
+BenchTruthFile::BenchTruthFile(std::string path, const BenchTruthHead& head)
+    : path_(std::move(path)), file_(std::fopen(path_.c_str(), "wb")) {
   if (!file_) failure_ = fmt::format("creating {}: {}", path_, std::strerror(errno));
   fmt::format_to(std::back_inserter(text_), "{}{}\n", head_text(head), fmt::join(columns, ","));
 }

@@ -24,18 +24,31 @@ std::string with(std::string_view rows) { return std::string(head) + std::string
 TEST(BenchTruthFile, IsReadAsItWasWritten) {
   const std::string path = (fs::temp_directory_path() / fmt::format("fathom-truth-{}.csv", ::getpid())).string();
   BenchTruthHead written;
-  written.parameters = {.interface = BenchInterface::mpiio, .layout = BenchLayout::shared, .tasks = 2, .size = 512, .random_sizes = true, .count = 3, .seed = 9};
+  written.parameters = {.interface = BenchInterface::mpiio,
+                        .layout = BenchLayout::shared,
+                        .tasks = 2,
+                        .size = 512,
+                        .random_sizes = true,
+                        .count = 3,
+                        .seed = 9};
   written.job_id = "j12";
   written.nodes = 64;
   TaskOutcome one, two;
   two.task = 1;
   const std::int64_t second = 1'000'000'000, t = 1'700'000'000 * second;
   one.calls = {{.phase = BenchPhase::write, .call = BenchCall::open, .start = t + 1500, .end = t + 2500, .duration = 1000},
-               {.phase = BenchPhase::write, .call = BenchCall::write, .offset = 0, .bytes = 400, .start = t + 3000, .end = t + 4000, .duration = 999},
+               {.phase = BenchPhase::write,
+                .call = BenchCall::write,
+                .offset = 0,
+                .bytes = 400,
+                .start = t + 3000,
+                .end = t + 4000,
+                .duration = 999},
                {.phase = BenchPhase::write, .call = BenchCall::sync, .start = t + 4000, .end = t + 5000},
                {.phase = BenchPhase::write, .call = BenchCall::close, .start = t + 5000, .end = t + 6000}};
-  two.calls = {{.phase = BenchPhase::read, .call = BenchCall::read, .offset = 400, .bytes = 70, .start = t + second, .end = t + 2 * second},
-               {.phase = BenchPhase::read, .call = BenchCall::read, .offset = 470, .bytes = 30, .start = t + second, .end = t + 2 * second}};
+  two.calls = {
+      {.phase = BenchPhase::read, .call = BenchCall::read, .offset = 400, .bytes = 70, .start = t + second, .end = t + 2 * second},
+      {.phase = BenchPhase::read, .call = BenchCall::read, .offset = 470, .bytes = 30, .start = t + second, .end = t + 2 * second}};
   ASSERT_TRUE(write_bench_truth(path, written, {one, two}));
   const auto truth = read_bench_truth(path);
   fs::remove(path);
@@ -81,13 +94,16 @@ TEST(BenchTruthFile, WhatIsWrongIsToldWithItsLine) {
     const auto truth = read_text(text);
     return truth ? std::string() : truth.error().message;
   };
+  EXPECT_NE(why("# fathom bench truth 2\n").find("it has format 2, this program knows format 1 (t.csv:1)"), std::string::npos);
+  EXPECT_NE(why("# fathom bench truth x\n").find("not a truth file of fathom bench (t.csv:1)"), std::string::npos);
   EXPECT_NE(why("task,phase\n").find("not a truth file of fathom bench (t.csv:1)"), std::string::npos);
   EXPECT_NE(why(with("0,read,read,f,0,x,1,2,1,9\n")).find("(t.csv:6)"), std::string::npos);
   EXPECT_NE(why(with("0,read,seek,f,0,1,1,2,1,9\n")).find("call is none of"), std::string::npos);
   EXPECT_NE(why(with("0,wait,read,f,0,1,1,2,1,9\n")).find("phase is neither"), std::string::npos);
   EXPECT_NE(why(with("0,read,read,f,0,1,now,2,1,9\n")).find("not a time"), std::string::npos);
   EXPECT_NE(why(with("0,read,read\n")).find("not a whole number"), std::string::npos);
-  EXPECT_NE(why(with("0,read,read,f,0,18446744073709551615,1,2,1,9\n0,read,read,f,0,1,1,2,1,9\n")).find("beyond 64 bits"), std::string::npos);
+  EXPECT_NE(why(with("0,read,read,f,0,18446744073709551615,1,2,1,9\n0,read,read,f,0,1,1,2,1,9\n")).find("beyond 64 bits"),
+            std::string::npos);
   EXPECT_NE(why(std::string(head)).find("no header line"), std::string::npos);
   EXPECT_NE(why(std::string(head) + "task,phase,call\n").find("a column is missing"), std::string::npos);
   EXPECT_NE(why("# fathom bench truth 1\n" + std::string(header)).find("do not say interface"), std::string::npos);

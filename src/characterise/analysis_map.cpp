@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "base/units.h"
 #include "characterise/job_view.h"
@@ -35,13 +35,21 @@ class Map {
   }
 
   void text(std::string_view id, std::string detail, std::string read, std::string write, std::string total, std::string note = {}) {
-    rows.push_back({std::string(id), std::string(criterion_with_id(id)->title), std::move(detail), std::move(read), std::move(write), std::move(total), std::move(note),
-                    MapRow::Kind::measured});
+    rows.push_back({std::string(id), std::string(criterion_with_id(id)->title), std::move(detail), std::move(read), std::move(write),
+                    std::move(total), std::move(note), MapRow::Kind::measured});
   }
 
-  void unavailable(std::string_view id) {
-    const Criterion& criterion = *criterion_with_id(id);
-    rows.push_back({std::string(id), std::string(criterion.title), "", "", "", "", missing(criterion.needs, counters_give), MapRow::Kind::unavailable});
+  bool has(std::string_view id) const {
+    return std::any_of(rows.begin(), rows.end(), [&](const MapRow& row) { return row.id == id; });
+  }
+
+  /// A criterion that nothing more is said of: its columns by their names, or why there are none.
+  void plain(const Criterion& criterion) {
+    const std::string why = missing(criterion.needs, counters_give);
+    if (!why.empty() || criterion.columns.empty())
+      rows.push_back({std::string(criterion.id), std::string(criterion.title), "", "", "", "", why, MapRow::Kind::unavailable});
+    else
+      for (const CriterionColumn& column : criterion.columns) values(criterion.id, column.name, std::string(column.name));
   }
 
   void at_thresholds(std::string_view id, std::string_view column) {
@@ -71,7 +79,8 @@ void aggregate(Map& map, const JobView& view) {
   map.values("1.1", "bytes", "");
   if (known) {
     map.text("1.1", "what may be its own", band(0), band(1), "", "discard ... double-count");
-    map.text("1.1", "worst case error", human_bytes(m.bound[0]), human_bytes(m.bound[1]), "", "from the largest increment that overlaps it");
+    map.text("1.1", "worst case error", human_bytes(m.bound[0]), human_bytes(m.bound[1]), "",
+             "from the largest increment that overlaps it");
   }
   map.values("1.2", "ops", "");
   for (const auto& [id, stem] : {std::pair{"1.3", "bw"}, {"1.4", "iops"}}) {
@@ -104,7 +113,6 @@ void patterns(Map& map, const Study& study, const JobView& view) {
   map.values("2.1", "mean_request", "mean", {}, averages);
   for (std::size_t s = 0; s < study.options.small.size(); ++s)
     map.values("2.2", "small_fraction", fmt::format("s <= {}", human_bytes(static_cast<double>(study.options.small[s]))), {0, s}, averages);
-  map.unavailable("2.3");
   for (const auto& [column, detail] : {std::pair{"read_share_ops", "by operations"}, {"read_share_bytes", "by bytes"}}) {
     const Criterion& share = *criterion_with_id("2.4");
     for (const CriterionColumn& each : share.columns) {
@@ -116,15 +124,15 @@ void patterns(Map& map, const Study& study, const JobView& view) {
   std::array<std::size_t, 4> counts{};
   for (const Dominating type : view.dominating) ++counts[static_cast<std::size_t>(type)];
   const auto part = [&](Dominating type) {
-    return view.dominating.empty() ? "-" : fmt::format("{:.2f}", static_cast<double>(counts[static_cast<std::size_t>(type)]) / static_cast<double>(view.dominating.size()));
+    return view.dominating.empty() ? "-"
+                                   : fmt::format("{:.2f}", static_cast<double>(counts[static_cast<std::size_t>(type)]) /
+                                                               static_cast<double>(view.dominating.size()));
   };
-  map.text("2.5", "part of the time", part(Dominating::read), part(Dominating::write), "", fmt::format("mixed {}, none {}", part(Dominating::mixed), part(Dominating::none)));
-  map.unavailable("2.6");
-  map.unavailable("2.7");
+  map.text("2.5", "part of the time", part(Dominating::read), part(Dominating::write), "",
+           fmt::format("mixed {}, none {}", part(Dominating::mixed), part(Dominating::none)));
   map.text("2.8", "", "", "", "", "fathom timeline --job " + study.machine.jobs[view.job].id);
   map.at_thresholds("2.9", "burstiness");
   map.on_operations("2.9", "burstiness");
-  map.unavailable("2.10");
   map.text("2.11", "", "", "", periods(view), std::string(repetition_test));
 }
 
@@ -146,7 +154,21 @@ void parallel(Map& map, const Study& study, const JobView& view) {
   };
   map.text("3.3", "largest unit", extreme(0, true), extreme(1, true), "");
   map.text("3.3", "smallest unit", extreme(0, false), extreme(1, false), "");
-  map.unavailable("3.4");
+}
+
+void declaration(Map& map, const Criterion& criterion, const Annotations& declared) {
+  const auto found = std::find_if(declared.begin(), declared.end(), [&](const auto& each) { return each.first == criterion.name; });
+  const bool known = found != declared.end();
+  map.rows.push_back({std::string(criterion.id), std::string(criterion.title), known ? "declared" : "", "", "", known ? found->second : "",
+                      known ? "" : fmt::format("not declared: fathom annotate STORE --app NAME {}=...", criterion.name),
+                      known ? MapRow::Kind::declared : MapRow::Kind::unavailable});
+}
+
+/// In the list of criteria.
+std::size_t place_of(std::string_view id) {
+  const auto all = all_criteria();
+  return static_cast<std::size_t>(std::find_if(all.begin(), all.end(), [&](const Criterion* each) { return each->id == id; }) -
+                                  all.begin());
 }
 
 }  // namespace
@@ -157,13 +179,12 @@ std::vector<MapRow> analysis_map(const Study& study, const JobView& view, const 
   patterns(map, study, view);
   parallel(map, study, view);
   for (const Criterion* criterion : all_criteria()) {
-    if (!criterion->id.starts_with("4.")) continue;
-    const auto found = std::find_if(declared.begin(), declared.end(), [&](const auto& each) { return each.first == criterion->name; });
-    const bool known = found != declared.end();
-    map.rows.push_back({std::string(criterion->id), std::string(criterion->title), known ? "declared" : "", "", "", known ? found->second : "",
-                        known ? "" : fmt::format("not declared: fathom annotate STORE --app NAME {}=...", criterion->name),
-                        known ? MapRow::Kind::declared : MapRow::Kind::unavailable});
+    if (criterion->needs == needs_declaration)
+      declaration(map, *criterion, declared);
+    else if (!map.has(criterion->id))
+      map.plain(*criterion);
   }
+  std::stable_sort(map.rows.begin(), map.rows.end(), [](const MapRow& a, const MapRow& b) { return place_of(a.id) < place_of(b.id); });
   return map.rows;
 }
 

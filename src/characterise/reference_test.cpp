@@ -6,198 +6,12 @@
 #include <map>
 #include <set>
 
-#include <boost/multiprecision/cpp_int.hpp>
+#include "characterise/reference_linking_test.h"
 
 namespace fathom::reference {
 namespace {
 
-using boost::multiprecision::cpp_int;
-using boost::multiprecision::cpp_rational;
-
-constexpr std::int64_t second = 1'000'000;
-constexpr std::int64_t forever = INT64_MAX;
 enum : std::size_t { reads = 0, writes = 1, both = 2 };
-
-std::int64_t begin_of(const Job& job) { return micros(job.start); }
-std::int64_t end_of(const Job& job) { return job.end == no_time ? forever : micros(job.end); }
-
-bool measured(const Increment& i) { return (i.flags & unmeasured_flags) == 0; }
-
-/// "The series' usual interval": the median of its lengths, to the second (to the millisecond below 10 s).
-std::int64_t usual_interval(const Series& series) {
-  std::vector<std::int64_t> lengths;
-  for (const Increment& i : series.increments) {
-    if (!measured(i)) continue;
-    const std::int64_t length = micros(i.end) - micros(i.start), unit = length < 10 * second ? 1000 : second;
-    lengths.push_back((length + unit / 2) / unit * unit);
-  }
-  std::sort(lengths.begin(), lengths.end());
-  return lengths.empty() ? 0 : lengths[(lengths.size() - 1) / 2];
-}
-
-/// Which counters of a server are used, so that nothing is counted twice: those tagged with jobs, else those of file systems, else its total.
-/// In a window tags are the last choice.
-std::vector<bool> used_series(const Machine& machine, bool window) {
-  const auto rank = [&](const SeriesName& name) { return !name.job.empty() ? (window ? 1 : 4) : name.filesystem.empty() ? 2 : 3; };
-  std::map<std::string, int> best;
-  for (const Series& s : machine.series) best[s.name.server] = std::max(best[s.name.server], rank(s.name));
-  std::vector<bool> used;
-  for (const Series& s : machine.series) used.push_back(rank(s.name) == best[s.name.server]);
-  return used;
-}
-
-bool lists(const Job& job, const std::string& server) { return std::find(job.servers.begin(), job.servers.end(), server) != job.servers.end(); }
-
-/// True if increments of the series may belong to the job.
-bool may_belong(const Series& series, const Job& job, bool window) {
-  if (window) return true;
-  return series.name.job.empty() ? lists(job, series.name.server) : series.name.job == job.id;
-}
-
-/// A part of an increment that was given to a job: own / together of it, spread evenly from `from` to `to`.
-struct Piece {
-  std::string server;
-  const Increment* increment;
-  std::int64_t from, to;
-  std::int64_t own, together;
-  bool inner;
-
-  long double amount(std::size_t counter) const {
-    if (!holds(increment->has, counter)) return 0;
-    return static_cast<long double>(increment->amounts[counter]) * static_cast<long double>(own) / static_cast<long double>(together);
-  }
-  cpp_rational exact_amount(std::size_t counter, std::int64_t time) const {
-    if (!holds(increment->has, counter)) return 0;
-    return cpp_rational(cpp_int(increment->amounts[counter]) * own * time, cpp_int(together) * (to - from));
-  }
-};
-
-/// What linking finds out about one job.
-struct Linked {
-  std::vector<Piece> pieces;
-  std::map<std::size_t, std::int64_t> covered;  // of each series that was seen while it ran, microseconds
-  std::array<unsigned long long, 2> lower{}, upper{}, largest{};
-  long double doubt = 0;
-  CounterMask has = 0, inner_has = 0;
-  bool reset = false, gap = false;
-  std::set<std::size_t> shares_with;  // jobs
-};
-
-struct Overlap {
-  std::size_t job;
-  std::int64_t from, to;
-};
-
-std::vector<Overlap> overlaps_of(const Machine& machine, const Series& series, const Increment& increment, bool window) {
-  std::vector<Overlap> found;
-  for (std::size_t j = 0; j < machine.jobs.size(); ++j) {
-    if (!may_belong(series, machine.jobs[j], window)) continue;
-    const std::int64_t from = std::max(begin_of(machine.jobs[j]), micros(increment.start)), to = std::min(end_of(machine.jobs[j]), micros(increment.end));
-    if (from < to) found.push_back({j, from, to});
-  }
-  return found;
-}
-
-/// Who gets the increment, and own / together of it.
-struct Gift {
-  Overlap overlap;
-  std::int64_t own, together;
-};
-
-std::vector<Gift> gifts_of(const Machine& machine, const Increment& increment, const std::vector<Overlap>& overlaps, const std::string& link) {
-  const bool conflicted = overlaps.size() > 1;
-  std::int64_t sum = 0;
-  for (const Overlap& o : overlaps) sum += o.to - o.from;
-  std::vector<Gift> gifts;
-  for (const Overlap& o : overlaps) {
-    const std::int64_t own = o.to - o.from;
-    const std::int64_t end = micros(increment.end);
-    if (link == "simple") {
-      if (begin_of(machine.jobs[o.job]) < end && end <= end_of(machine.jobs[o.job])) gifts.push_back({o, own, own});
-    } else if (!conflicted || link == "double-count" || link == "window") {
-      gifts.push_back({o, own, own});
-    } else if (link == "weighted") {
-      gifts.push_back({o, own, sum});
-    }  // discard: nobody
-  }
-  return gifts;
-}
-
-/// The band, the coverage and the flags do not depend on who gets the increment.
-void note(Linked& job, std::size_t series, const Increment& i, const Overlap& overlap, std::int64_t together, bool conflicted, std::int64_t usual) {
-  std::int64_t& covered = job.covered[series];
-  if (!measured(i)) {
-    job.gap = true;
-    return;
-  }
-  job.has |= i.has;
-  if ((i.flags & (after_reset | reset_inferred)) != 0) job.reset = true;
-  const std::int64_t length = micros(i.end) - micros(i.start);
-  if (2 * length > 5 * usual) {  // longer than 2.5 times
-    job.gap = true;
-  } else {
-    covered += overlap.to - overlap.from;
-  }
-  for (std::size_t d = 0; d < 2; ++d) {
-    if (!holds(i.has, d)) continue;
-    job.upper[d] += i.amounts[d];
-    job.largest[d] = std::max<unsigned long long>(job.largest[d], i.amounts[d]);
-    if (!conflicted) job.lower[d] += i.amounts[d];
-  }
-  if (!conflicted) return;
-  const long double weight = static_cast<long double>(overlap.to - overlap.from) / static_cast<long double>(together);
-  job.doubt += std::max(weight, 1 - weight);
-}
-
-std::vector<Linked> link_all(const Machine& machine, const std::string& link) {
-  const bool window = link == "window";
-  std::vector<Linked> jobs(machine.jobs.size());
-  const std::vector<bool> used = used_series(machine, window);
-  for (std::size_t s = 0; s < machine.series.size(); ++s) {
-    if (!used[s]) continue;
-    const Series& series = machine.series[s];
-    const std::int64_t usual = usual_interval(series);
-    for (const Increment& i : series.increments) {
-      const std::vector<Overlap> overlaps = overlaps_of(machine, series, i, window);
-      std::int64_t together = 0;
-      for (const Overlap& o : overlaps) together += o.to - o.from;
-      for (const Overlap& o : overlaps) {
-        note(jobs[o.job], s, i, o, together, overlaps.size() > 1, usual);
-        for (const Overlap& other : overlaps)
-          if (other.job != o.job) jobs[o.job].shares_with.insert(other.job);
-      }
-      if (!measured(i)) continue;
-      for (const Gift& gift : gifts_of(machine, i, overlaps, link)) {
-        const Job& job = machine.jobs[gift.overlap.job];
-        const bool inner = begin_of(job) <= micros(i.start) && micros(i.end) <= end_of(job);
-        if (inner) jobs[gift.overlap.job].inner_has |= i.has;
-        jobs[gift.overlap.job].pieces.push_back({series.name.server, &i, gift.overlap.from, gift.overlap.to, gift.own, gift.together, inner});
-      }
-    }
-  }
-  return jobs;
-}
-
-/// U: the servers allocated to a job; where counters carry job tags, those that the job touched; in a window all that were measured.
-std::set<std::string> units_of(const Machine& machine, const Job& job, bool window) {
-  std::set<std::string> units, with_tags;
-  const std::vector<bool> used = used_series(machine, window);
-  bool tagged = false;
-  for (std::size_t s = 0; s < machine.series.size(); ++s) {
-    const SeriesName& name = machine.series[s].name;
-    if (!used[s]) continue;
-    if (window) {
-      units.insert(name.server);
-    } else if (!name.job.empty()) {
-      with_tags.insert(name.server);
-      if (name.job == job.id) units.insert(name.server), tagged = true;
-    }
-  }
-  if (window) return units;
-  for (const std::string& server : job.servers)
-    if (!tagged || !with_tags.contains(server)) units.insert(server);
-  return units;
-}
 
 /// When something moved in one direction: H and the sum over units of delta, slot by slot, made into times.
 struct Activity {
@@ -296,7 +110,8 @@ class Grid {
   }
 
   /// bytes > c * length; exact where it is close.
-  bool exceeds(long double bytes, const std::vector<const Piece*>& pieces, std::size_t d, std::size_t slot, std::uint64_t c, Memory& memory) const {
+  bool exceeds(long double bytes, const std::vector<const Piece*>& pieces, std::size_t d, std::size_t slot, std::uint64_t c,
+               Memory& memory) const {
     const long double limit = static_cast<long double>(c) * static_cast<long double>(to(slot) - from(slot)) / second;
     if (std::fabs(bytes - limit) > 1e-12L * limit || c == 0) return bytes > limit;
     Memory now;
@@ -400,7 +215,9 @@ Value parallel_intensity(const Facts& f, const Activity& a, std::size_t x) {
 }
 
 void add_volumes(std::vector<Value>& row, const Facts& f, std::size_t x) {
-  const auto band = [&](const std::array<unsigned long long, 2>& of) { return static_cast<long double>(x == both ? of[0] + of[1] : of[x]); };
+  const auto band = [&](const std::array<unsigned long long, 2>& of) {
+    return static_cast<long double>(x == both ? of[0] + of[1] : of[x]);
+  };
   row.push_back(when(f.volume_known(0, x), f.total(0, x)));
   row.push_back(when(f.volume_known(0, x), band(f.linked.lower)));
   row.push_back(when(f.volume_known(0, x), band(f.linked.upper)));
@@ -422,7 +239,8 @@ std::vector<Value> row_of(const Facts& f, std::size_t threshold, std::uint64_t s
     row.push_back(small_fraction(f, x, small));
     row.push_back(when(f.rate_known(0, x) && f.rate_known(2, x) && f.total(2, x) > 0, f.total(0, x) / f.total(2, x)));
   }
-  for (const std::size_t first : {2, 0}) row.push_back(when(f.rate_known(first, both) && f.total(first, both) > 0, f.total(first, reads) / f.total(first, both)));
+  for (const std::size_t first : {2, 0})
+    row.push_back(when(f.rate_known(first, both) && f.total(first, both) > 0, f.total(first, reads) / f.total(first, both)));
   for (std::size_t x = 0; x < 3; ++x) {
     row.push_back(burstiness(f, f.activity[threshold][x], x));
     row.push_back(parallel_intensity(f, f.activity[threshold][x], x));
@@ -504,7 +322,8 @@ const std::vector<std::string>& columns() {
       for (const std::string x : {"read_", "write_", "total_"})
         for (const std::string& name : each) made.push_back(x + name);
     };
-    per_direction({"bytes", "bytes_lower", "bytes_upper", "ops", "bw_max", "bw_max_inner", "bw_mean", "iops_max", "iops_max_inner", "iops_mean"});
+    per_direction(
+        {"bytes", "bytes_lower", "bytes_upper", "ops", "bw_max", "bw_max_inner", "bw_mean", "iops_max", "iops_max_inner", "iops_mean"});
     for (const char* name : {"opens", "closes", "dirs", "inode_updates"}) made.push_back(name);
     per_direction({"intensity", "small_fraction", "mean_request"});
     for (const char* name : {"read_share_ops", "read_share_bytes"}) made.push_back(name);
@@ -549,28 +368,6 @@ std::vector<Expected> characterise(const Machine& machine, const Settings& setti
   }
   set_bounds(all, linked, settings.link);
   return all;
-}
-
-Conservation conservation(const Machine& machine, const std::string& link) {
-  Conservation sums;
-  const bool window = link == "window";
-  const std::vector<bool> used = used_series(machine, window);
-  for (std::size_t s = 0; s < machine.series.size(); ++s) {
-    for (const Increment& i : machine.series[s].increments) {
-      if (!used[s] || !measured(i)) continue;
-      const std::vector<Overlap> overlaps = overlaps_of(machine, machine.series[s], i, window);
-      const std::vector<Gift> gifts = gifts_of(machine, i, overlaps, link);
-      const std::size_t times = link == "weighted" ? std::min<std::size_t>(1, gifts.size()) : gifts.size();
-      for (std::size_t k = 0; k < 4; ++k) {
-        const unsigned long long amount = holds(i.has, k) ? i.amounts[k] : 0;
-        sums.total[k] += amount;
-        sums.to_jobs[k] += times * amount;
-        if (times > 1) sums.repeated[k] += (times - 1) * amount;
-        if (times == 0) (overlaps.empty() || link == "simple" ? sums.unattributed : sums.discarded)[k] += amount;
-      }
-    }
-  }
-  return sums;
 }
 
 }  // namespace fathom::reference

@@ -32,7 +32,9 @@ std::string packed(const std::vector<std::pair<std::string, std::string>>& files
 
 class FrontDoor : public testing::Test {
  protected:
-  Front door(FrontSettings settings) { return Front(*dashboard_, *Assets::unpack(packed({{"index.html", "<page>"}, {"assets/a-1.js", "code"}})), std::move(settings)); }
+  Front door(FrontSettings settings) {
+    return Front(*dashboard_, *Assets::unpack(packed({{"index.html", "<page>"}, {"assets/a-1.js", "code"}})), std::move(settings));
+  }
   std::unique_ptr<Dashboard> dashboard_ = *Dashboard::open({});
 };
 
@@ -56,18 +58,25 @@ TEST_F(FrontDoor, FilesAndViews) {
 
 TEST_F(FrontDoor, NamesThatLeadHere) {
   Front loopback = door({});
-  for (const char* host : {"localhost", "localhost:80", "127.0.0.1:9", "[::1]:8080"}) EXPECT_EQ(loopback.answer(asking("/api/v1", host)).status, 200u) << host;
-  for (const char* host : {"", "evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil"}) EXPECT_EQ(loopback.answer(asking("/api/v1", host)).status, 421u) << host;
+  for (const char* host : {"localhost", "localhost:80", "127.0.0.1:9", "[::1]:8080", "10.1.2.3:8080", "[fe80::1]"})
+    EXPECT_EQ(loopback.answer(asking("/api/v1", host)).status, 200u) << host;
+  for (const char* host : {"", "evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil", "1.2.3", "1.2.3.4.5",
+                           "[::1", "[evil.example]", "[]", "0x7f.1"})
+    EXPECT_EQ(loopback.answer(asking("/api/v1", host)).status, 421u) << host;
   Front named = door({"", {"fathom.example"}});
   EXPECT_EQ(named.answer(asking("/api/v1", "Fathom.Example:8080")).status, 200u);
   EXPECT_EQ(named.answer(asking("/api/v1", "other.example")).status, 421u);
+  EXPECT_EQ(named.answer(asking("/api/v1", "10.1.2.3:8080")).status, 200u);  // the address that it listens on
+  Front secret = door({"sixteen letters!", {}});
+  EXPECT_EQ(secret.answer(asking("/", "any.example")).status, 200u);
 }
 
 TEST_F(FrontDoor, Tokens) {
   Front front = door({"sixteen letters!", {}});
   http::Request request = asking("/api/v1");
   EXPECT_EQ(front.answer(request).status, 401u);
-  for (const char* wrong : {"Bearer", "Bearer ", "Bearer sixteen letters", "Bearer sixteen letters!!", "sixteen letters!", "Basic sixteen letters!"}) {
+  for (const char* wrong :
+       {"Bearer", "Bearer ", "Bearer sixteen letters", "Bearer sixteen letters!!", "sixteen letters!", "Basic sixteen letters!"}) {
     request.authorization = wrong;
     EXPECT_EQ(front.answer(request).status, 401u) << wrong;
   }
@@ -83,8 +92,11 @@ TEST_F(FrontDoor, EveryAnswerIsHardened) {
   Front front = door({});
   for (const char* target : {"/", "/api/v1", "/api/v1/none", "/assets/none"}) {
     const http::Response response = front.answer(asking(target));
-    const auto has = [&](std::string_view name) { return std::any_of(response.headers.begin(), response.headers.end(), [&](const auto& each) { return each.first == name; }); };
-    EXPECT_TRUE(has("Content-Security-Policy") && has("X-Content-Type-Options") && has("X-Frame-Options") && has("Referrer-Policy")) << target;
+    const auto has = [&](std::string_view name) {
+      return std::any_of(response.headers.begin(), response.headers.end(), [&](const auto& each) { return each.first == name; });
+    };
+    EXPECT_TRUE(has("Content-Security-Policy") && has("X-Content-Type-Options") && has("X-Frame-Options") && has("Referrer-Policy"))
+        << target;
   }
 }
 
@@ -100,13 +112,16 @@ TEST(Calls, WordsOfPaths) {
   ASSERT_TRUE(words);
   EXPECT_EQ(words->at("store"), "a b");
   EXPECT_EQ(words->at("job"), "7/8");
-  for (const char* path : {"/stores/a/jobs", "/stores/a/jobs/", "/stores//jobs/1", "/stores/a/jobs/1/2", "stores/a/jobs/1", "/stores/%/jobs/1", "/Stores/a/jobs/1"})
+  for (const char* path : {"/stores/a/jobs", "/stores/a/jobs/", "/stores//jobs/1", "/stores/a/jobs/1/2", "stores/a/jobs/1",
+                           "/stores/%/jobs/1", "/Stores/a/jobs/1"})
     EXPECT_FALSE(match("/stores/{store}/jobs/{job}", path)) << path;
   EXPECT_TRUE(match("/", "/"));
 }
 
 TEST(Calls, ParametersAreChecked) {
-  static constexpr std::array declared = {Parameter{"n", "", Parameter::Kind::number}, Parameter{"w", "", Parameter::Kind::whole}, Parameter{"t", "", Parameter::Kind::text, true}, Parameter{"m", "", Parameter::Kind::text, false, true},
+  static constexpr std::array declared = {Parameter{"n", "", Parameter::Kind::number}, Parameter{"w", "", Parameter::Kind::whole},
+                                          Parameter{"t", "", Parameter::Kind::text, true},
+                                          Parameter{"m", "", Parameter::Kind::text, false, true},
                                           Parameter{"f", "", Parameter::Kind::flag}};
   const auto made = [](const char* query) { return Call::make(asking(std::string("/?") + query), {}, declared); };
   const auto call = made("t=x&n=-1.5e3&w=7&m=a&m=b&f");
@@ -117,7 +132,9 @@ TEST(Calls, ParametersAreChecked) {
   EXPECT_TRUE(call->flag("f"));
   EXPECT_EQ(call->whole_within("w", 1, 1, 5), 5u);
   EXPECT_EQ(made("t=x&w=7")->key(), made("w=7&t=x")->key());
-  for (const char* wrong : {"", "t=x&t=y", "t=x&n=", "t=x&n=nan", "t=x&n=inf", "t=x&n=1e400", "t=x&w=-1", "t=x&w=1.5", "t=x&other=1", "t=%", "t=x&f=yes"}) EXPECT_FALSE(made(wrong)) << wrong;
+  for (const char* wrong :
+       {"", "t=x&t=y", "t=x&n=", "t=x&n=nan", "t=x&n=inf", "t=x&n=1e400", "t=x&w=-1", "t=x&w=1.5", "t=x&other=1", "t=%", "t=x&f=yes"})
+    EXPECT_FALSE(made(wrong)) << wrong;
 }
 
 TEST(AnswerCache, KeepsWhatIsUsedAndDropsTheRest) {
@@ -159,7 +176,8 @@ TEST(CellRow, SpreadsAsASlowCountDoes) {
       const auto start = random.whole(-200, 199), length = random.whole(1, 100);
       const double bytes = static_cast<double>(random.whole(1, 1000));
       row.spread(start * 1'000'000, (start + length) * 1'000'000, bytes, 2 * bytes);
-      for (std::int64_t s = start; s < start + length; ++s) slow[s >= 0 ? s / step : -((-s + step - 1) / step)] += bytes / static_cast<double>(length);
+      for (std::int64_t s = start; s < start + length; ++s)
+        slow[s >= 0 ? s / step : -((-s + step - 1) / step)] += bytes / static_cast<double>(length);
       total += bytes;
     }
     double sum = 0;
@@ -209,7 +227,8 @@ TEST(OpenApi, DescribesEveryEndpoint) {
 TEST(Values, Asked) {
   EXPECT_TRUE(asked_value("bytes.read"));
   EXPECT_TRUE(asked_value("nodes"));
-  for (const char* wrong : {"", "bytes", "bytes.", "bytes.up", "nodes.read", "none", "bytes.read.x"}) EXPECT_FALSE(asked_value(wrong)) << wrong;
+  for (const char* wrong : {"", "bytes", "bytes.", "bytes.up", "nodes.read", "none", "bytes.read.x"})
+    EXPECT_FALSE(asked_value(wrong)) << wrong;
 }
 
 }  // namespace

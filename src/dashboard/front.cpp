@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dashboard/front.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -10,7 +12,8 @@ namespace fathom::dashboard {
 namespace {
 
 constexpr std::string_view policy =
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; font-src "
+    "'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'";
 
 void harden(http::Response& response) {
@@ -29,12 +32,20 @@ std::string_view without_port(std::string_view host) {
   return host.substr(0, host.find(':'));
 }
 
+/// An address in numbers: what a browser asks for under one was meant for this machine, as nobody can point an address elsewhere.
+bool is_address(const std::string& host) {
+  unsigned char bytes[sizeof(in6_addr)];
+  if (host.starts_with('[') && host.ends_with(']')) return ::inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(), bytes) == 1;
+  return ::inet_pton(AF_INET, host.c_str(), bytes) == 1;
+}
+
 }  // namespace
 
 bool equal_in_constant_time(std::string_view a, std::string_view b) {
   // Lengths differ: still as many steps as the secret has, so that time tells nothing of it.
   unsigned difference = a.size() == b.size() ? 0 : 1;
-  for (std::size_t i = 0; i < b.size(); ++i) difference |= static_cast<unsigned char>(i < a.size() ? a[i] : 0) ^ static_cast<unsigned char>(b[i]);
+  for (std::size_t i = 0; i < b.size(); ++i)
+    difference |= static_cast<unsigned char>(i < a.size() ? a[i] : 0) ^ static_cast<unsigned char>(b[i]);
   return difference == 0;
 }
 
@@ -42,15 +53,18 @@ bool Front::may_ask(const http::Request& request) const {
   constexpr std::string_view bearer = "Bearer ";
   if (settings_.token.empty()) return true;
   const std::string_view given = request.authorization;
-  return given.size() > bearer.size() && equal_ignoring_case(given.substr(0, bearer.size()), bearer) && equal_in_constant_time(given.substr(bearer.size()), settings_.token);
+  return given.size() > bearer.size() && equal_ignoring_case(given.substr(0, bearer.size()), bearer) &&
+         equal_in_constant_time(given.substr(bearer.size()), settings_.token);
 }
 
-/// A page from elsewhere can make a browser ask under a name of its own that leads here; such names are not ours.
+/// A page from elsewhere can make a browser ask under a name of its own that leads here; such names are not ours. With a token they find
+/// nothing: a browser keeps it for the name that it was typed in under.
 bool Front::known_host(const http::Request& request) const {
   const std::string_view host = without_port(request.host);
-  if (host == "localhost" || host == "127.0.0.1" || host == "[::1]") return true;
+  if (host == "localhost" || is_address(std::string(host))) return true;
   if (settings_.hosts.empty()) return !settings_.token.empty();
-  return std::any_of(settings_.hosts.begin(), settings_.hosts.end(), [&](const std::string& each) { return equal_ignoring_case(each, host); });
+  return std::any_of(settings_.hosts.begin(), settings_.hosts.end(),
+                     [&](const std::string& each) { return equal_ignoring_case(each, host); });
 }
 
 http::Response Front::answer(const http::Request& request) {
@@ -72,8 +86,10 @@ http::Response Front::inside(const http::Request& request) {
   }
   // A page from elsewhere may not change anything here, whatever a browser sends along.
   if (request.method != "GET") {
-    if (!request.origin.empty() && request.origin.substr(request.origin.find("//") + 2) != request.host) return failure(403, "usage", "this comes from a page of another place");
-    if (request.method == "POST" && !request.content_type.starts_with("application/json")) return failure(415, "usage", "a POST must be application/json");
+    if (!request.origin.empty() && request.origin.substr(request.origin.find("//") + 2) != request.host)
+      return failure(403, "usage", "this comes from a page of another place");
+    if (request.method == "POST" && !request.content_type.starts_with("application/json"))
+      return failure(415, "usage", "a POST must be application/json");
   }
   return api_.answer(request);
 }
@@ -88,7 +104,8 @@ http::Response Front::asset(const http::Request& request) {
   const Asset* found = assets_.find(path);
   const bool page = found == nullptr || path == "index.html";
   // Views have paths of their own; files have a point in their last name, or are in assets/.
-  if (found == nullptr && (path.starts_with("assets/") || (path.substr(path.rfind('/') + 1).find('.') != std::string_view::npos && !path.starts_with("stores/") && !path.starts_with("traces/"))))
+  if (found == nullptr && (path.starts_with("assets/") || (path.substr(path.rfind('/') + 1).find('.') != std::string_view::npos &&
+                                                           !path.starts_with("stores/") && !path.starts_with("traces/"))))
     return failure(404, "not_found", "there is no such file");
   if (found == nullptr) found = assets_.find("index.html");
   http::Response response;

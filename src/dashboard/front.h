@@ -8,13 +8,15 @@
 namespace fathom::dashboard {
 
 struct FrontSettings {
-  std::string token;            // empty: none is asked for
-  std::vector<std::string> hosts;  // names under which requests may come, beside those of loopback; empty: any, where a token is asked for
+  std::string token;  // empty: none is asked for
+  std::vector<std::string>
+      hosts;  // names under which requests may come, beside localhost and addresses in numbers; empty: any, where a token is asked for
 };
 
 class Front {
  public:
-  Front(Dashboard& dashboard, Assets assets, FrontSettings settings) : api_(dashboard), assets_(std::move(assets)), settings_(std::move(settings)) {}
+  Front(Dashboard& dashboard, Assets assets, FrontSettings settings)
+      : api_(dashboard), assets_(std::move(assets)), settings_(std::move(settings)) {}
   http::Response answer(const http::Request& request);
 
  private:

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/check.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <map>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "base/input.h"
 #include "ingest/join.h"
@@ -20,7 +19,8 @@ namespace fs = std::filesystem;
 
 class Checker {
  public:
-  Checker(const Store& store, const Snapshot& snapshot, Database database) : store_(store), snapshot_(snapshot), database_(std::move(database)) {}
+  Checker(const Store& store, const Snapshot& snapshot, Database database)
+      : store_(store), snapshot_(snapshot), database_(std::move(database)) {}
 
   Result<CheckReport> run() {
     for (const Segment& segment : snapshot_.manifest().segments) TRY_VOID(check_segment(segment));
@@ -90,7 +90,8 @@ class Checker {
       const std::set<std::string> named = known_files(latest.manifest());
       std::error_code gone;
       for (const std::string& path : strays)
-        if (!named.contains(path) && fs::exists(store_.path() + "/" + path, gone)) problem(fmt::format("{}: is not in the manifest; whoever reads by file pattern counts it", path));
+        if (!named.contains(path) && fs::exists(store_.path() + "/" + path, gone))
+          problem(fmt::format("{}: is not in the manifest; whoever reads by file pattern counts it", path));
     }
     std::error_code none;
     if (fs::exists(store_.path() + "/staging", none) && !fs::is_empty(store_.path() + "/staging", none))
@@ -100,7 +101,8 @@ class Checker {
 
   /// Every raw sample is the one before it plus the increments between; intervals of a series do not overlap.
   Result<void> check_day(std::int32_t day) {
-    TRY(Rows extents, database_.query(fmt::format("SELECT e.server, e.filesystem, coalesce(e.job, ''), {}, {} FROM {} e ORDER BY 1, 2, 3, e.first_time",
+    TRY(Rows extents,
+        database_.query(fmt::format("SELECT e.server, e.filesystem, coalesce(e.job, ''), {}, {} FROM {} e ORDER BY 1, 2, 3, e.first_time",
                                                   extent_fields("first"), extent_fields("last"), snapshot_.rows_of(extents_table, day, day))));
     std::map<SeriesName, std::vector<std::pair<Sample, Sample>>> of_series;
     while (extents.next())
@@ -111,7 +113,8 @@ class Checker {
 
     std::string counters;
     for (const std::string_view counter : counter_names) counters += fmt::format(", {}", counter);
-    TRY(Rows rows, database_.query(fmt::format("SELECT server, filesystem, coalesce(job, ''), start_time, end_time, flags{} FROM {} ORDER BY 1, 2, 3, 5", counters,
+    TRY(Rows rows, database_.query(fmt::format(
+                       "SELECT server, filesystem, coalesce(job, ''), start_time, end_time, flags{} FROM {} ORDER BY 1, 2, 3, 5", counters,
                                                snapshot_.rows_of(increments_table, day, day))));
     SeriesName name;
     std::vector<Increment> increments;
@@ -133,7 +136,8 @@ class Checker {
         for (std::size_t c = 0; c < counter_count; ++c) {
           if (rows.is_null(6 + c, i)) continue;
           increment.has |= static_cast<CounterMask>(1u << c);
-          if (rows.number(6 + c, i) < 0) problem(fmt::format("{}/{}: a negative amount at {}", name.server, name.filesystem, format_iso8601(increment.end)));
+          if (rows.number(6 + c, i) < 0)
+            problem(fmt::format("{}/{}: a negative amount at {}", name.server, name.filesystem, format_iso8601(increment.end)));
           increment.amounts[c] = static_cast<std::uint64_t>(rows.number(6 + c, i));
         }
         ++report_.increments;
@@ -144,7 +148,8 @@ class Checker {
     return rows.status();
   }
 
-  void check_series(const SeriesName& name, const std::vector<std::pair<Sample, Sample>>& extents, const std::vector<Increment>& increments) {
+  void check_series(const SeriesName& name, const std::vector<std::pair<Sample, Sample>>& extents,
+                    const std::vector<Increment>& increments) {
     const std::string label = name.server + "/" + name.filesystem + (name.job.empty() ? "" : "/" + name.job);
     Time& last_end = last_end_.try_emplace(name, no_time).first->second;
     for (const Increment& increment : increments) {
@@ -158,15 +163,18 @@ class Checker {
       if (at < increments.size() && increments[at].end == sample.t) ++at;
       for (; at < increments.size() && increments[at].end <= last.t; ++at) sample = advance(sample, increments[at]);
       if (sample.t != last.t || sample.values != last.values)
-        problem(fmt::format("{}: raw samples and increments do not agree between {} and {}", label, format_iso8601(first.t), format_iso8601(last.t)));
+        problem(fmt::format("{}: raw samples and increments do not agree between {} and {}", label, format_iso8601(first.t),
+                            format_iso8601(last.t)));
     }
-    if (at != increments.size()) problem(fmt::format("{}: increments on {} without raw samples", label, format_day(day_of(increments.front().end))));
+    if (at != increments.size())
+      problem(fmt::format("{}: increments on {} without raw samples", label, format_day(day_of(increments.front().end))));
   }
 
   Result<void> check_sources() {
-    TRY(const std::int64_t orphans,
-        database_.number(fmt::format("SELECT count(*) FROM (SELECT DISTINCT source FROM {} UNION SELECT DISTINCT source FROM {}) u ANTI JOIN {} s ON u.source = s.id",
-                                     snapshot_.rows_of(increments_table), snapshot_.rows_of(jobs_table), snapshot_.rows_of(sources_table))));
+    TRY(const std::int64_t orphans, database_.number(fmt::format("SELECT count(*) FROM (SELECT DISTINCT source FROM {} UNION SELECT "
+                                                                 "DISTINCT source FROM {}) u ANTI JOIN {} s ON u.source = s.id",
+                                                                 snapshot_.rows_of(increments_table), snapshot_.rows_of(jobs_table),
+                                                                 snapshot_.rows_of(sources_table))));
     if (orphans > 0) problem(fmt::format("rows come from {} sources that are not listed", orphans));
     return {};
   }
@@ -197,16 +205,32 @@ class ScratchFolder {
   std::string path_;
 };
 
+/// Without all of its files a store cannot be read: then those that are missing are what there is to say.
+Result<CheckReport> missing_files(const Store& store, const Error& why) {
+  TRY(const Manifest manifest, load_manifest(store.path()));
+  const auto is_there = [&](const std::string& path) { return !path.empty() && fs::exists(fs::path(store.path()) / path); };
+  CheckReport report;
+  for (const Segment& segment : manifest.segments) {
+    ++report.segments;
+    if (is_there(segment.path) || is_there(segment.staged)) continue;
+    ++report.problem_count;
+    if (report.problems.size() < 20) report.problems.push_back(fmt::format("{}: is missing", segment.path));
+  }
+  if (report.problem_count == 0) return why;
+  return report;
+}
+
 }  // namespace
 
 Result<CheckReport> check_store(const Store& store) {
-  TRY(const Snapshot snapshot, store.snapshot());
+  const auto snapshot = store.snapshot();
+  if (!snapshot) return missing_files(store, snapshot.error());
   // A day of a large machine is sorted, which may need more than memory; the store itself may be read-only.
   DatabaseOptions options;
   const ScratchFolder scratch;
   options.scratch_directory = scratch.path();
   TRY(Database database, Database::open(options));
-  return Checker(store, snapshot, std::move(database)).run();
+  return Checker(store, *snapshot, std::move(database)).run();
 }
 
 }  // namespace fathom

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/ingest.h"
 
+#include <fmt/format.h>
+
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
@@ -8,8 +10,6 @@
 #include <thread>
 #include <utility>
 #include <variant>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "ingest/job_book.h"
@@ -150,7 +150,6 @@ class Writer {
     report_.conflict_examples = merger_.conflict_examples();
     return std::move(report_);
   }
-  void add_report(FileReport report) { report_.files.push_back(std::move(report)); }
 
  private:
   /// Runs find their jobs among those of the store and of all files that were read before this commit, in any order.
@@ -207,7 +206,10 @@ Result<void> pipeline(Channel& channel, Writer& writer, Read&& read) {
 class Intake {
  public:
   Intake(const IngestOptions& options, Channel& channel, KnownSources known, std::uint32_t next_source)
-      : options_(options), channel_(channel), known_(std::move(known)), next_source_(next_source),
+      : options_(options),
+        channel_(channel),
+        known_(std::move(known)),
+        next_source_(next_source),
         harvest_(series_, options.batch_samples, [this](Batch& batch) {
           stopped_ = !channel_.put(std::move(batch)) || stopped_;
           batch = channel_.spare();
@@ -227,7 +229,8 @@ class Intake {
   }
 
   Result<void> deliver(const std::string& name, const std::string& format, const std::function<Result<void>(Harvest&)>& give) {
-    FileReport report{.path = name, .format = format, .source = next_source_++, .known = false, .unrecognised = false, .account = {}, .merged = {}};
+    FileReport report{
+        .path = name, .format = format, .source = next_source_++, .known = false, .unrecognised = false, .account = {}, .merged = {}};
     harvest_.begin_source(name, report.source);
     TRY_VOID(give(harvest_));
     finish(std::move(report), 0, "");
@@ -285,8 +288,14 @@ class Intake {
 
   void finish(FileReport report, std::uint64_t bytes, std::string hash) {
     report.account = harvest_.account();
-    SourceRecord source{.id = report.source, .name = as_utf8(report.path), .format = report.format, .bytes = bytes, .hash = std::move(hash),
-                        .sharing = options_.sharing, .account = report.account, .merged = {}};
+    SourceRecord source{.id = report.source,
+                        .name = as_utf8(report.path),
+                        .format = report.format,
+                        .bytes = bytes,
+                        .hash = std::move(hash),
+                        .sharing = options_.sharing,
+                        .account = report.account,
+                        .merged = {}};
     known_.add(source);
     done_.push_back({std::move(report), std::move(source)});
     // Thousands of small files (one dump of counters each) share batches.

@@ -15,12 +15,6 @@ struct Point {
 
 inline constexpr std::uint32_t no_point = std::numeric_limits<std::uint32_t>::max();
 
-/// The same arithmetic wherever two distances are compared: equal distances must stay equal.
-inline double squared_distance(Point a, Point b) {
-  const double x = a.x - b.x, y = a.y - b.y;
-  return x * x + y * y;
-}
-
 struct Places {
   std::vector<Point> at;              // in order of x, then y
   std::vector<std::uint32_t> first;   // where the points of a place begin in `points`; one more at the end

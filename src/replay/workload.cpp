@@ -37,13 +37,7 @@ Application of_row(const Row& row, std::size_t partition) {
   app.kind = Kind::pseudo;
   app.model = FileModel::n_to_m;
   app.partition = static_cast<std::uint8_t>(partition);
-  app.period = row.period;
-  app.least_iterations = row.least;
-  app.most_iterations = row.most;
-  app.burst_bytes = row.burst_gib * gib;
-  app.footprint = row.footprint;
-  app.rate = row.rate;
-  app.period_jitter = 0.02;
+  app.beat(row);
   app.trouble_share = 0;
   app.weight = 0;  // users do not draw it, and have no plan of it: groups alone submit it
   return app;

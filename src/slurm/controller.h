@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which jobs wait for now: asks for advice on each that could start, holds and frees it. A hold is a lease: Slurm itself ends it.
+/// Which jobs wait, and until when: asks for advice on each that could start, holds and frees it. A hold is a lease: Slurm itself ends it.
 #pragma once
 
 #include <functional>
@@ -37,7 +37,8 @@ class Adviser {
 class Controller {
  public:
   /// `say` gets one line for each decision and all else that happens, `decided` each change between run and delay.
-  Controller(const ControllerSettings& settings, Memory memory, std::function<void(const std::string&)> say, std::function<void(const Decision&)> decided = {})
+  Controller(const ControllerSettings& settings, Memory memory, std::function<void(const std::string&)> say,
+             std::function<void(const Decision&)> decided = {})
       : settings_(settings), memory_(std::move(memory)), say_(std::move(say)), decided_(std::move(decided)) {}
 
   /// Looks at all jobs that wait. What fails for one job does not keep it from the others; the error is of the question for all.
@@ -64,8 +65,8 @@ class Controller {
 
   ControllerSettings settings_;
   Memory memory_;
-  std::set<JobId> troubled_;                  // said so already
-  std::map<JobId, advise::Verdict> told_;     // what was said last
+  std::set<JobId> troubled_;               // said so already
+  std::map<JobId, advise::Verdict> told_;  // what was said last
   std::function<void(const std::string&)> say_;
   std::function<void(const Decision&)> decided_;
 };

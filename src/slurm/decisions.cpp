@@ -2,6 +2,7 @@
 #include "slurm/decisions.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,9 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "base/csv.h"
+#include "base/other_format.h"
 #include "base/text.h"
 #include "store/files.h"
 
@@ -33,7 +33,9 @@ std::string cut(std::string_view text, std::size_t longest) {
 
 std::string field(std::string_view text, std::size_t longest) { return csv_field(cut(text, longest)); }
 
-Error failed(std::string_view what, const std::string& path) { return {ErrorKind::unwritable, fmt::format("{} {}: {}", what, path, std::strerror(errno))}; }
+Error failed(std::string_view what, const std::string& path) {
+  return {ErrorKind::unwritable, fmt::format("{} {}: {}", what, path, std::strerror(errno))};
+}
 
 Result<void> write_all(int file, std::string_view text, const std::string& path) {
   while (!text.empty()) {
@@ -45,12 +47,19 @@ Result<void> write_all(int file, std::string_view text, const std::string& path)
   return {};
 }
 
+/// The heading tells the form of the lines: there is no other place for it in a csv that spreadsheets read, too.
+Result<void> check_heading(std::string_view first, const std::string& path) {
+  if (first == decisions_heading || !first.starts_with(decisions_heading.substr(0, decisions_heading.find(',')))) return {};
+  return Error{ErrorKind::unsupported, fmt::format("reading decisions in {}: {}", path, other_format(excerpt(first), decisions_heading))};
+}
+
 /// The end of a file that is one; nothing where there is none. A first line that is cut is left out.
 Result<std::string> end_of(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.open() && errno == ENOENT) return std::string();
-  struct stat facts{};
-  if (!file.open() || ::fstat(file.get(), &facts) != 0) return Error{ErrorKind::unreadable, fmt::format("reading decisions in {}: {}", path, std::strerror(errno))};
+  struct stat facts {};
+  if (!file.open() || ::fstat(file.get(), &facts) != 0)
+    return Error{ErrorKind::unreadable, fmt::format("reading decisions in {}: {}", path, std::strerror(errno))};
   if (!S_ISREG(facts.st_mode)) return Error{ErrorKind::unreadable, fmt::format("reading decisions in {}: it is no file", path)};
   const auto size = static_cast<std::uint64_t>(facts.st_size), skipped = size > most_read ? size - most_read : 0;
   std::string text(size - skipped, '\0');
@@ -62,6 +71,9 @@ Result<std::string> end_of(const std::string& path) {
     have += static_cast<std::size_t>(done);
   }
   text.resize(have);
+  if (const std::size_t end = text.find('\n'); skipped == 0 && end != std::string::npos) {
+    TRY_VOID(check_heading(std::string_view(text).substr(0, end), path));
+  }
   if (skipped > 0) text.erase(0, std::min(text.find('\n'), text.size()));
   return text;
 }
@@ -73,16 +85,23 @@ bool read_line(std::span<const std::string_view> fields, Decision& into) {
   const auto waited = parse_double(fields[7]);
   if (!time || !job || !nodes || !waited || !(*waited >= 0 && *waited < 1e9)) return false;
   if (fields[5] != "run" && fields[5] != "delay") return false;
-  into = {time->in(Zone()), *job, cut(fields[2], longest_name), cut(fields[3], longest_name), *nodes, fields[5] == "run" ? advise::Verdict::run : advise::Verdict::delay,
-          cut(fields[6], longest_reason), *waited};
+  into = {time->in(Zone()),
+          *job,
+          cut(fields[2], longest_name),
+          cut(fields[3], longest_name),
+          *nodes,
+          fields[5] == "run" ? advise::Verdict::run : advise::Verdict::delay,
+          cut(fields[6], longest_reason),
+          *waited};
   return true;
 }
 
 }  // namespace
 
 std::string as_line(const Decision& decision) {
-  return fmt::format("{},{},{},{},{},{},{},{:.0f}\n", format_iso8601(Time{std::chrono::floor<std::chrono::seconds>(decision.time)}), decision.job, field(decision.user, longest_name),
-                     field(decision.name, longest_name), decision.nodes, decision.verdict == advise::Verdict::run ? "run" : "delay", field(decision.reason, longest_reason), decision.waited);
+  return fmt::format("{},{},{},{},{},{},{},{:.0f}\n", format_iso8601(Time{std::chrono::floor<std::chrono::seconds>(decision.time)}),
+                     decision.job, field(decision.user, longest_name), field(decision.name, longest_name), decision.nodes,
+                     decision.verdict == advise::Verdict::run ? "run" : "delay", field(decision.reason, longest_reason), decision.waited);
 }
 
 std::vector<Decision> parse_decisions(std::string_view text) {
@@ -99,7 +118,7 @@ std::vector<Decision> parse_decisions(std::string_view text) {
 
 Result<void> DecisionFile::append(const Decision& decision) const {
   Descriptor file(::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0644));
-  struct stat facts{};
+  struct stat facts {};
   if (!file.open() || ::fstat(file.get(), &facts) != 0) return failed("opening", path_);
   if (!S_ISREG(facts.st_mode)) return Error{ErrorKind::unwritable, fmt::format("opening {}: it is no file", path_)};
   if (static_cast<std::uint64_t>(facts.st_size) > limit_) {
@@ -110,8 +129,10 @@ Result<void> DecisionFile::append(const Decision& decision) const {
   }
   std::string text;
   char last = '\n';
-  if (facts.st_size == 0) text = fmt::format("{}\n", decisions_heading);
-  else if (::pread(file.get(), &last, 1, facts.st_size - 1) == 1 && last != '\n') text = "\n";  // a line was cut short
+  if (facts.st_size == 0)
+    text = fmt::format("{}\n", decisions_heading);
+  else if (::pread(file.get(), &last, 1, facts.st_size - 1) == 1 && last != '\n')
+    text = "\n";  // a line was cut short
   text += as_line(decision);
   return write_all(file.get(), text, path_);
 }

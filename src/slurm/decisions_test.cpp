@@ -27,7 +27,14 @@ class Folder {
 };
 
 Decision decision(std::uint64_t job, std::string reason = "the servers are busy, 2.1 > 1.4") {
-  return {time_from_seconds(1'700'000'000 + static_cast<std::int64_t>(job)), job, "bob", "climate.x", 64, job % 2 == 0 ? advise::Verdict::run : advise::Verdict::delay, std::move(reason), 12};
+  return {time_from_seconds(1'700'000'000 + static_cast<std::int64_t>(job)),
+          job,
+          "bob",
+          "climate.x",
+          64,
+          job % 2 == 0 ? advise::Verdict::run : advise::Verdict::delay,
+          std::move(reason),
+          12};
 }
 
 std::string read(const std::string& path) {
@@ -41,7 +48,9 @@ TEST(Decisions, WhatIsAppendedIsReadNewestFirst) {
   ASSERT_TRUE(file.latest(10));
   EXPECT_TRUE(file.latest(10)->empty());
   for (std::uint64_t job = 1; job <= 5; ++job) ASSERT_TRUE(file.append(decision(job)));
-  EXPECT_TRUE(read(file.path()).starts_with(std::string(decisions_heading) + "\n2023-11-14T22:13:21Z,1,bob,climate.x,64,delay,\"the servers are busy, 2.1 > 1.4\",12\n"));
+  EXPECT_TRUE(read(file.path())
+                  .starts_with(std::string(decisions_heading) +
+                               "\n2023-11-14T22:13:21Z,1,bob,climate.x,64,delay,\"the servers are busy, 2.1 > 1.4\",12\n"));
   const auto found = file.latest(3);
   ASSERT_TRUE(found);
   ASSERT_EQ(found->size(), 3u);
@@ -49,6 +58,23 @@ TEST(Decisions, WhatIsAppendedIsReadNewestFirst) {
   EXPECT_EQ(found->front().time, decision(5).time);
   EXPECT_EQ(found->front().reason, decision(5).reason);
   EXPECT_EQ(found->back().verdict, advise::Verdict::delay);
+}
+
+TEST(Decisions, AFileWithAnotherHeadingIsRefused) {
+  const auto kept = DecisionFile(FATHOM_SOURCE_DIR "/tests/kept/daemon").latest(10);
+  ASSERT_TRUE(kept) << kept.error().message;
+  ASSERT_EQ(kept->size(), 2u);
+  EXPECT_EQ(kept->front().job, 4712u);
+  EXPECT_EQ(kept->front().verdict, advise::Verdict::run);
+  EXPECT_EQ(kept->back().reason, "the servers are busy, 2.1 > 1.4");
+
+  const Folder folder;
+  const DecisionFile file(folder.path());
+  std::ofstream(file.path()) << "time,job_id,why\n2023-11-14T22:13:21Z,1,because\n";
+  const auto refused = file.latest(10);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("it has format time,job_id,why, this program knows format time,job_id,user,"), std::string::npos)
+      << refused.error().message;
 }
 
 TEST(Decisions, ALargeFileMakesRoomAndTheOneBeforeIsStillRead) {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slurm/memory.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/other_format.h"
 #include "base/text.h"
+#include "store/files.h"
 
 namespace fathom::slurm {
 namespace {
+
+constexpr std::string_view magic = "# fathom jobs ";
+constexpr std::uint64_t known_format = 1;
 
 std::string word(Time t) { return t == no_time ? "-" : format_unix_seconds(t); }
 
@@ -22,11 +27,12 @@ bool read_time(std::string_view& line, Time& into) {
 }  // namespace
 
 std::string as_text(const Memory& memory) {
-  std::string text = "# job submitted held since until free left_alone note\n";
+  std::string text = fmt::format("{}{}\n# job submitted held since until free left_alone note\n", magic, known_format);
   for (const auto& [job, each] : memory) {
     std::string note = each.others_note;
     std::replace(note.begin(), note.end(), '\n', ' ');
-    text += fmt::format("{} {} {:.3f} {} {} {} {} {}\n", job, word(each.submit), each.held_seconds, word(each.since), word(each.until), word(each.free_since), each.left_alone ? 1 : 0, note);
+    text += fmt::format("{} {} {:.3f} {} {} {} {} {}\n", job, word(each.submit), each.held_seconds, word(each.since), word(each.until),
+                        word(each.free_since), each.left_alone ? 1 : 0, note);
   }
   return text;
 }
@@ -48,6 +54,19 @@ Memory parse_memory(std::string_view text) {
     memory[*job] = std::move(each);
   }
   return memory;
+}
+
+Result<Memory> load_memory(const std::string& path) {
+  const auto text = read_file(path);
+  if (!text) return Memory{};
+  std::string_view rest = *text;
+  const std::string_view first = take_until(rest, '\n');
+  // A file of before says no format, and has the same lines.
+  const auto format = first.starts_with(magic) ? parse_u64(trim(first.substr(magic.size()))) : std::optional(known_format);
+  if (!format || *format != known_format)
+    return Error{ErrorKind::unsupported, fmt::format("reading what is remembered of jobs: {} ({}:1)",
+                                                     other_format(first.substr(std::min(magic.size(), first.size())), known_format), path)};
+  return parse_memory(*text);
 }
 
 }  // namespace fathom::slurm

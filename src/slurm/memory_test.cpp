@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
+
 #include "slurm/hold_list.h"
 
 namespace fathom::slurm {
@@ -10,8 +13,20 @@ namespace {
 
 TEST(SlurmMemory, ReadBackItIsTheSame) {
   Memory memory;
-  memory[7] = {.submit = time_from_seconds(1000), .held_seconds = 12.5, .since = time_from_seconds(1010), .until = time_from_seconds(1070), .free_since = no_time, .left_alone = false, .others_note = "site: a b"};
-  memory[8] = {.submit = time_from_seconds(1001), .held_seconds = 0, .since = no_time, .until = no_time, .free_since = time_from_seconds(1002), .left_alone = true, .others_note = {}};
+  memory[7] = {.submit = time_from_seconds(1000),
+               .held_seconds = 12.5,
+               .since = time_from_seconds(1010),
+               .until = time_from_seconds(1070),
+               .free_since = no_time,
+               .left_alone = false,
+               .others_note = "site: a b"};
+  memory[8] = {.submit = time_from_seconds(1001),
+               .held_seconds = 0,
+               .since = no_time,
+               .until = no_time,
+               .free_since = time_from_seconds(1002),
+               .left_alone = true,
+               .others_note = {}};
   const Memory again = parse_memory(as_text(memory));
   ASSERT_EQ(again.size(), 2u);
   EXPECT_EQ(again.at(7).held_so_far(time_from_seconds(1020)), 22.5);
@@ -28,8 +43,30 @@ TEST(SlurmMemory, WhatMakesNoSenseIsForgotten) {
   EXPECT_EQ(parse_memory("7 1000 1.5 - - - 0").size(), 1u);
 }
 
+TEST(SlurmMemory, AFileOfAnotherVersionIsRefused) {
+  const std::string kept = FATHOM_SOURCE_DIR "/tests/kept/daemon/jobs";
+  const auto memory = load_memory(kept);
+  ASSERT_TRUE(memory) << memory.error().message;
+  ASSERT_EQ(memory->size(), 2u);
+  EXPECT_EQ(memory->at(4711).held_seconds, 12.5);
+  EXPECT_EQ(memory->at(4711).until, time_from_seconds(1'700'000'070));
+  EXPECT_EQ(memory->at(4711).others_note, "site: keep");
+  EXPECT_TRUE(memory->at(4712).left_alone);
+  EXPECT_TRUE(load_memory("/nowhere/jobs")->empty());
+
+  const std::string other = testing::TempDir() + "fathom-jobs-of-later";
+  std::ofstream(other) << "# fathom jobs 2\n4711 1700000000 12.5 - - - 0\n";
+  const auto refused = load_memory(other);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "reading what is remembered of jobs: it has format 2, this program knows format 1 (" + other + ":1)");
+  std::ofstream(other) << "# job submitted held since until free left_alone note\n4711 1700000000 12.5 - - - 0\n";
+  EXPECT_EQ(load_memory(other)->size(), 1u);  // as files of before, which say none
+  std::remove(other.c_str());
+}
+
 TEST(SlurmHoldList, OneLineForEach) {
-  EXPECT_EQ(hold_list_text({{1001, "a b"}, {0, "$(x)|\"'"}, {1001, "two\nlines"}, {1001, "\xef\xbf\xbd"}, {1001, ""}}, time_from_seconds(1794876475), 59.5),
+  EXPECT_EQ(hold_list_text({{1001, "a b"}, {0, "$(x)|\"'"}, {1001, "two\nlines"}, {1001, "\xef\xbf\xbd"}, {1001, ""}},
+                           time_from_seconds(1794876475), 59.5),
             "fathom-advice 1 1794876475 60\n0 $(x)|\"'\n1001 a b\n");
 }
 

@@ -34,10 +34,6 @@ class ThriftWriter {
     header(id, 6);
     zigzag(value);
   }
-  void field_byte(int id, std::int8_t value) {
-    header(id, 3);
-    out_ += static_cast<char>(value);
-  }
   void field_bool(int id, bool value) { header(id, value ? 1 : 2); }
   void field_text(int id, std::string_view value) {
     header(id, 8);

@@ -66,13 +66,13 @@ constexpr VerifiedRow verified_rows[] = {
     {"cam5_ne120", 16388, 43 * minute, 90 * minute, 400, 380 * second, 6144, 191'000, 1},
 };
 
-constexpr std::string_view codes[] = {"vasp",   "lammps", "namd",  "gromacs", "xgc1",  "gtc",    "qmcpack", "nwchem", "cp2k",   "flash4",
-                                      "enzo",   "hacc",   "pflot", "denovo",  "nek5k", "lsms",   "chroma",  "milc",   "s3d",    "cesm",
-                                      "wrf",    "hycom",  "madns", "genasis", "sweep", "amber",  "charmm",  "espresso", "mfdn", "castro"};
+constexpr std::string_view codes[] = {"vasp", "lammps", "namd",  "gromacs", "xgc1",  "gtc",   "qmcpack", "nwchem",   "cp2k", "flash4",
+                                      "enzo", "hacc",   "pflot", "denovo",  "nek5k", "lsms",  "chroma",  "milc",     "s3d",  "cesm",
+                                      "wrf",  "hycom",  "madns", "genasis", "sweep", "amber", "charmm",  "espresso", "mfdn", "castro"};
 constexpr std::string_view habits[] = {"run", "test", "prod", "relax", "scan", "md", "eq", "restart", "opt", "bench", "post", "ens"};
 /// What people really type: nothing of it may upset a reader. (A '|' would end the field: sacct cannot quote it.)
-constexpr std::string_view odd_names[] = {"run #7 (beta=0.3)", "größe & form", "a,b;c",       "say \"hello\"", "[0-9]*.sh", "%x.%j",
-                                          "~/bin/solve.sh",    "last try!!",    "x=1&y=2",     "None",          "-n 4",      "日本海モデル"};
+constexpr std::string_view odd_names[] = {"run #7 (beta=0.3)", "größe & form", "a,b;c",   "say \"hello\"", "[0-9]*.sh", "%x.%j",
+                                          "~/bin/solve.sh",    "last try!!",   "x=1&y=2", "None",          "-n 4",      "日本海モデル"};
 
 std::string user_name(Random& random) {
   std::string name;
@@ -93,13 +93,7 @@ Application pseudo_application(const PseudoRow& row, std::size_t number) {
   app.kind = Kind::pseudo;
   app.model = row.model;
   app.partition = static_cast<std::uint8_t>(number % partition_count);
-  app.period = row.period;
-  app.least_iterations = row.least;
-  app.most_iterations = row.most;
-  app.burst_bytes = row.burst_gib * gib;
-  app.footprint = row.footprint;
-  app.rate = row.rate;
-  app.period_jitter = 0.02;
+  app.beat(row);
   app.trouble_share = 0;
   app.runs_per_week = pseudo_runs_per_week;
   return app;
@@ -145,7 +139,8 @@ Application periodic_application(Random& random) {
   app.period = std::clamp<Millis>(static_cast<Millis>(random.lognormal(500, 0.7)), 150, 2400) * second;
   app.rate = static_cast<std::uint64_t>(random.whole(40'000, 85'000));
   const double burst_ms = random.uniform(0.03, 0.11) * static_cast<double>(app.period);
-  app.burst_bytes = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(burst_ms * static_cast<double>(app.rate * app.footprint)) / gib) * gib;
+  app.burst_bytes =
+      std::max<std::uint64_t>(1, static_cast<std::uint64_t>(burst_ms * static_cast<double>(app.rate * app.footprint)) / gib) * gib;
   const Millis typical = static_cast<Millis>(random.lognormal(90, 0.5)) * minute;
   iterate_for(app, typical / 2, typical * 3 / 2);
   app.restart_bytes = random.chance(0.4) ? app.burst_bytes : 0;
@@ -158,7 +153,10 @@ Application periodic_application(Random& random) {
 
 std::uint32_t usual_nodes(Random& random) {
   const double which = random.uniform();
-  const double nodes = which < 0.45 ? random.lognormal(6, 0.9) : which < 0.80 ? random.lognormal(80, 0.7) : which < 0.96 ? random.lognormal(520, 0.5) : random.lognormal(2400, 0.4);
+  const double nodes = which < 0.45   ? random.lognormal(6, 0.9)
+                       : which < 0.80 ? random.lognormal(80, 0.7)
+                       : which < 0.96 ? random.lognormal(520, 0.5)
+                                      : random.lognormal(2400, 0.4);
   return static_cast<std::uint32_t>(std::clamp(nodes, 1.0, 6000.0));
 }
 
@@ -182,9 +180,11 @@ Application usual_application(std::size_t number, Random& random) {
 void make_irregular(Application& app, Random& random) {
   app.kind = Kind::irregular;
   app.model = FileModel::n_to_m;
-  app.footprint = static_cast<std::uint32_t>(std::clamp<std::int64_t>(static_cast<std::int64_t>(random.lognormal(16, 1.0)) / 4 * 4, 4, 252));
+  app.footprint =
+      static_cast<std::uint32_t>(std::clamp<std::int64_t>(static_cast<std::int64_t>(random.lognormal(16, 1.0)) / 4 * 4, 4, 252));
   app.rate = static_cast<std::uint64_t>(random.whole(20'000, 85'000));
-  app.burst_bytes = static_cast<std::uint64_t>(std::clamp(random.lognormal(1.6, 0.8), 0.1, 20.0) * static_cast<double>(app.footprint) * static_cast<double>(gib));
+  app.burst_bytes = static_cast<std::uint64_t>(std::clamp(random.lognormal(1.6, 0.8), 0.1, 20.0) * static_cast<double>(app.footprint) *
+                                               static_cast<double>(gib));
   app.period = static_cast<Millis>(std::clamp(random.lognormal(9, 0.6), 3.0, 90.0) * static_cast<double>(minute));  // the mean gap
   app.volume_jitter = 0.7;
   app.reading = random.chance(0.4) ? random.uniform(0.6, 1.0) : random.uniform(0, 0.2);
@@ -209,7 +209,8 @@ Millis Pattern::quiet_burst() const {
   return static_cast<Millis>(static_cast<double>(burst_bytes) / (static_cast<double>(footprint * rate) * slowest_ost));
 }
 
-/// Linear from 1 - drift / 2 at the first interval between bursts to 1 + drift / 2 at the last; number 0 has only the job's start before it.
+/// Linear from 1 - drift / 2 at the first interval between bursts to 1 + drift / 2 at the last; number 0 has only the job's start before
+/// it.
 Millis Pattern::interval(std::uint32_t number, std::uint32_t count) const {
   if (drift == 0) return period;
   const double at = number == 0 || count < 3 ? 0 : static_cast<double>(number - 1) / static_cast<double>(count - 2);
@@ -237,8 +238,10 @@ std::vector<Application> applications(std::uint64_t seed, const SpiderVariant& v
   for (std::size_t i = 0; i < irregular_count + silent_count; ++i) {
     Random random = stream();
     Application app = usual_application(i, random);
-    if (random.chance(static_cast<double>(irregular_count) / static_cast<double>(irregular_count + silent_count))) make_irregular(app, random);
-    if (app.kind == Kind::irregular && variant.background != 1) app.period = static_cast<Millis>(static_cast<double>(app.period) / variant.background);
+    if (random.chance(static_cast<double>(irregular_count) / static_cast<double>(irregular_count + silent_count)))
+      make_irregular(app, random);
+    if (app.kind == Kind::irregular && variant.background != 1)
+      app.period = static_cast<Millis>(static_cast<double>(app.period) / variant.background);
     add(std::move(app));
   }
   const auto newcomers = static_cast<std::size_t>(std::max(0.0, days - usual_days) * newcomers_a_day);

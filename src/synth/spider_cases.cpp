@@ -90,13 +90,7 @@ Application periodic_case(const PeriodicRow& row) {
   Application app = case_named(row.name, row.nodes, Kind::periodic);
   app.model = row.footprint == partition_osts ? FileModel::n_to_n : FileModel::n_to_m;
   app.partition = row.partition;
-  app.period = row.period;
-  app.least_iterations = row.least;
-  app.most_iterations = row.most;
-  app.burst_bytes = row.burst_gib * gib;
-  app.footprint = row.footprint;
-  app.rate = row.rate;
-  app.period_jitter = 0.02;
+  app.beat(row);
   app.volume_jitter = 0.02;
   app.runs_per_week = row.runs_per_week;
   return app;

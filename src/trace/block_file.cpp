@@ -37,8 +37,11 @@ BlockScan scan_blocks(std::span<const std::uint8_t> bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
     BlockHeader header;
     if (const std::size_t length = whole_block(bytes.subspan(at), header); length > 0) {
-      if (understood(header)) scan.blocks.push_back({header, bytes.data() + at + sizeof header});
-      else ++scan.strange;
+      if (understood(header))
+        scan.blocks.push_back({header, bytes.data() + at + sizeof header});
+      else
+        ++scan.strange;
+      if (header.version != block_version) scan.other_version = header.version;
       at += length;
       torn = false;
       continue;

@@ -22,7 +22,8 @@ struct BlockScan {
   std::vector<Block> blocks;
   std::uint64_t torn_bytes = 0;    // that belong to no whole block
   std::uint64_t torn_places = 0;   // stretches of them
-  std::uint64_t strange = 0;       // whole blocks of a later version or an unknown kind: left out
+  std::uint64_t strange = 0;       // whole blocks of another version or an unknown kind: left out
+  std::uint8_t other_version = 0;  // of the last of them; 0: all have this program's
 };
 
 /// Payloads stay where they are in `bytes`.

@@ -13,7 +13,15 @@ std::string three_blocks(std::vector<std::size_t>* ends = nullptr) {
   MadeBlocks make;
   std::string bytes;
   for (std::uint64_t first = 0; first < 3; ++first) {
-    Record record{.start = 1000 + first, .duration = 5, .offset = 0, .bytes = 1, .result = 1, .object = 1, .call = first_call, .depth = 0, .detail = 0};
+    Record record{.start = 1000 + first,
+                  .duration = 5,
+                  .offset = 0,
+                  .bytes = 1,
+                  .result = 1,
+                  .object = 1,
+                  .call = first_call,
+                  .depth = 0,
+                  .detail = 0};
     bytes += make.records(7, 3, first, &record, 1);
     if (ends != nullptr) ends->push_back(bytes.size());
   }
@@ -72,6 +80,7 @@ TEST(BlockFile, LaterVersionsAreCountedAndLeftOut) {
   const BlockScan found = scan(bytes);
   EXPECT_EQ(found.blocks.size(), 2u);
   EXPECT_EQ(found.strange, 1u);
+  EXPECT_EQ(found.other_version, 99);
 }
 
 }  // namespace

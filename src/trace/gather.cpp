@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/gather.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <set>
 
-#include <fmt/format.h>
-
+#include "base/other_format.h"
 #include "trace_format/columns.h"
 #include "trace_format/memory_folder.h"
 
@@ -58,8 +59,10 @@ std::vector<Leftover> read_leftovers(const fs::path& directory, const std::set<s
   for (std::size_t i = 0; i < files.size(); ++i) {
     auto file = MappedFile::open(files[i].string());
     auto leftover = file ? read_memory_file(file->bytes()) : std::nullopt;
-    if (leftover) leftovers.push_back(std::move(*leftover));
-    else if (i < own) troubles.push_back({"it is no memory file of a traced process that this version can read", files[i].string()});
+    if (leftover)
+      leftovers.push_back(std::move(*leftover));
+    else if (i < own)
+      troubles.push_back({file ? why_not_read(file->bytes()) : file.error().message, files[i].string()});
   }
   return leftovers;
 }
@@ -80,15 +83,18 @@ Covered covered_by(const std::vector<Block>& blocks) {
   Covered covered;
   for (const Block& block : blocks) {
     const std::uint64_t end = block.header.first + block.header.slots;
-    if (!covered.empty() && covered.back().second >= block.header.first) covered.back().second = std::max(covered.back().second, end);
-    else covered.emplace_back(block.header.first, end);
+    if (!covered.empty() && covered.back().second >= block.header.first)
+      covered.back().second = std::max(covered.back().second, end);
+    else
+      covered.emplace_back(block.header.first, end);
   }
   return covered;
 }
 
 /// Whether `number` is in one of them; else how many numbers there are until the next one.
 bool is_covered(const Covered& covered, std::uint64_t number) {
-  const auto next = std::upper_bound(covered.begin(), covered.end(), number, [](std::uint64_t n, const auto& range) { return n < range.first; });
+  const auto next =
+      std::upper_bound(covered.begin(), covered.end(), number, [](std::uint64_t n, const auto& range) { return n < range.first; });
   return next != covered.begin() && number < std::prev(next)->second;
 }
 
@@ -96,8 +102,15 @@ bool is_covered(const Covered& covered, std::uint64_t number) {
 
 void gather_blocks(std::span<const std::uint8_t> bytes, const std::string& where, Gathered& gathered) {
   const BlockScan scan = scan_blocks(bytes);
-  if (scan.torn_places > 0) gathered.troubles.push_back({fmt::format("{} bytes are no whole block and were passed over", scan.torn_bytes), where, scan.torn_places});
-  if (scan.strange > 0) gathered.troubles.push_back({"a block of a version or kind that this program does not know was left out", where, scan.strange});
+  if (scan.torn_places > 0)
+    gathered.troubles.push_back(
+        {fmt::format("{} bytes are no whole block and were passed over", scan.torn_bytes), where, scan.torn_places});
+  if (scan.other_version != 0) gathered.other_version = scan.other_version;
+  if (scan.strange > 0)
+    gathered.troubles.push_back({scan.other_version != 0
+                                     ? fmt::format("a block was left out: {}", other_format(scan.other_version, block_version))
+                                     : "a block of a kind that this program does not know was left out",
+                                 where, scan.strange});
   for (const Block& block : scan.blocks) {
     if (block.header.kind == BlockKind::calls) {
       const std::string_view calls = text_of(block);
@@ -169,7 +182,8 @@ void gather_leftover(const Leftover& leftover, Gathered& gathered) {
       header.process = leftover.process.process;
       header.thread = chunk.thread;
       header.first = chunk.first + begin;
-      const std::size_t size = encode_block(*encoder, header, chunk.slots.data() + begin, static_cast<std::uint32_t>(end - begin), out.data());
+      const std::size_t size =
+          encode_block(*encoder, header, chunk.slots.data() + begin, static_cast<std::uint32_t>(end - begin), out.data());
       if (size == 0) return;
       const std::string& kept = gathered.leftover_blocks.emplace_back(reinterpret_cast<const char*>(out.data()), size);
       std::memcpy(&header, kept.data(), sizeof header);
@@ -190,7 +204,8 @@ void gather_leftover(const Leftover& leftover, Gathered& gathered) {
 
 Result<Gathered> gather_trace(const fs::path& directory) {
   std::error_code problem;
-  if (!fs::is_directory(directory, problem)) return Error{ErrorKind::not_found, fmt::format("opening trace {}: there is no such directory", directory.string())};
+  if (!fs::is_directory(directory, problem))
+    return Error{ErrorKind::not_found, fmt::format("opening trace {}: there is no such directory", directory.string())};
   const std::vector<fs::path> files = files_in(directory, ".fathom");
   Gathered gathered;
   TRY_VOID(read_files(files, gathered));
@@ -203,6 +218,9 @@ Result<Gathered> gather_trace(const fs::path& directory) {
     gathered = {};
     TRY_VOID(read_files(files_in(directory, ".fathom"), gathered));
   }
+  if (gathered.processes.empty() && leftovers.empty() && gathered.other_version != 0)
+    return Error{ErrorKind::unsupported,
+                 fmt::format("opening trace {}: {}", directory.string(), other_format(gathered.other_version, block_version))};
   put_in_order(directory.string(), gathered);
   for (const Leftover& leftover : leftovers) gather_leftover(leftover, gathered);
   put_in_order(directory.string(), gathered);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string_view>
 
+#include "base/other_format.h"
 #include "trace_format/memory_file.h"
 #include "trace_format/memory_folder.h"
 #include "trace_format/slice.h"
@@ -27,8 +28,8 @@ class HeaderCopy {
   alignas(Header) std::uint8_t bytes_[sizeof(Header)];
 };
 
-/// Slots up to the first that is not whole: in a chunk that is being filled, the first empty one. Empty ones at the end do not count: a chunk that was just emptied still seems
-/// full, and a block of nothing must not stand for the slots that are in the trace.
+/// Slots up to the first that is not whole: in a chunk that is being filled, the first empty one. Empty ones at the end do not count: a
+/// chunk that was just emptied still seems full, and a block of nothing must not stand for the slots that are in the trace.
 std::size_t whole_slots(const std::vector<Record>& slots, bool filling) {
   std::size_t i = 0, whole = 0;
   while (i < slots.size()) {
@@ -45,7 +46,8 @@ std::size_t whole_slots(const std::vector<Record>& slots, bool filling) {
 std::optional<LeftoverSlots> read_chunk(const std::uint8_t* at) {
   const HeaderCopy<ChunkHeader> header(at);
   const ChunkState state = header->state.load();
-  if (header->magic != chunk_magic || (state != ChunkState::filling && state != ChunkState::full && state != ChunkState::draining)) return std::nullopt;
+  if (header->magic != chunk_magic || (state != ChunkState::filling && state != ChunkState::full && state != ChunkState::draining))
+    return std::nullopt;
   const bool filling = state == ChunkState::filling || header->used == 0;
   // Slots before `drained` are in the trace, and their memory may have been given back: it reads as zeros.
   const std::uint64_t from = header->drained, until = filling ? chunk_slots : std::min(header->used, chunk_slots);
@@ -108,6 +110,13 @@ std::filesystem::path memory_folder_of(const std::filesystem::path& trace) {
   return memory_folder(::getuid(), name.string()).data;
 }
 
+std::string why_not_read(std::span<const std::uint8_t> bytes) {
+  if (bytes.size() < first_chunk_at) return "it is too short for the memory file of a traced process";
+  const HeaderCopy<ProcessHeader> header(bytes.data());
+  if (header->magic != memory_magic) return "it is no memory file of a traced process";
+  return "memory file of a traced process: " + other_format(header->version, format_version);
+}
+
 std::optional<Leftover> read_memory_file(std::span<const std::uint8_t> bytes) {
   if (bytes.size() < first_chunk_at) return std::nullopt;
   const HeaderCopy<ProcessHeader> header(bytes.data());
@@ -119,8 +128,10 @@ std::optional<Leftover> read_memory_file(std::span<const std::uint8_t> bytes) {
   const std::size_t chunks = std::min<std::size_t>({header->chunks.load(), there, most_chunks});
   for (std::size_t i = 0; i < chunks; ++i) {
     const std::uint8_t* const at = bytes.data() + first_chunk_at + i * chunk_bytes;
-    if (auto chunk = read_chunk(at)) leftover.chunks.push_back(std::move(*chunk));
-    else if (holds_slices(at) && leftover.slice_blocks.empty()) leftover.slice_blocks = read_board(at, leftover.process.process);
+    if (auto chunk = read_chunk(at))
+      leftover.chunks.push_back(std::move(*chunk));
+    else if (holds_slices(at) && leftover.slice_blocks.empty())
+      leftover.slice_blocks = read_board(at, leftover.process.process);
   }
   return leftover;
 }

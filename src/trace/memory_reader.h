@@ -27,6 +27,8 @@ struct Leftover {
   std::vector<std::string> slice_blocks;  // whole blocks of time slices; the trace may have one of the same number already
 };
 
+/// Of bytes that `read_memory_file` gives nothing for: what is wrong with them.
+std::string why_not_read(std::span<const std::uint8_t> bytes);
 /// Nothing if the bytes are no memory file of this version. What was drained already is left out.
 std::optional<Leftover> read_memory_file(std::span<const std::uint8_t> bytes);
 

@@ -197,6 +197,11 @@ def check_token(store, folder):
     token = "a secret of enough letters"
     (folder / "token").write_text(token + "\n")
     (folder / "short").write_text("short\n")
+    for mode in (0o644, 0o604, 0o660):
+        (folder / "token").chmod(mode)
+        refused("serve", store, "--token-file", folder / "token", "--bind", "0", exit_code=2, naming=["others may read or change it", f"{mode:04o}", "chmod 600"])
+    (folder / "token").chmod(0o640)
+    (folder / "short").chmod(0o600)
     run("serve", store, "--token-file", folder / "short", "--bind", "0", exit_code=2)
     run("serve", store, "--bind", "0.0.0.0:0", exit_code=2)
     with Server(store, "--token-file", folder / "token", token=token) as server:
@@ -206,8 +211,12 @@ def check_token(store, folder):
             status, headers, body = server.ask("/api/v1", headers={"Authorization": wrong})
             expect(status == 401 and headers["www-authenticate"] == "Bearer" and token.encode() not in body, f"with {wrong!r}: {status}")
         expect_equal(server.ask(f"/api/v1?token={urllib.parse.quote(token)}", headers={"Authorization": "x"})[0], 401, "a token in the address")
+        expect_equal(server.ask("/api/v1", host="any.example")[0], 200, "without --host any name, where a token is asked for")
         server.end()
         expect(token not in server.process.stderr.read() if not server.process.stderr.closed else True, "the token in what is said")
+    with Server(store, "--token-file", folder / "token", "--host", "fathom.example", token=token) as server:
+        for host, wanted in (("fathom.example", 200), ("127.0.0.1", 200), ("10.1.2.3:80", 200), ("any.example", 421)):
+            expect_equal(server.ask("/api/v1", host=host)[0], wanted, f"with --host fathom.example, as {host}")
     say("token: asked for, compared whole, not taken from addresses; other addresses than loopback need one")
 
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <filesystem>
+#include "mine/bursts.h"
 
 #include <fmt/format.h>
+
+#include <filesystem>
 
 #include "base/progress.h"
 #include "base/units.h"
 #include "cli/burst_plot.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/series_file.h"
 #include "mine/aggregate.h"
-#include "mine/bursts.h"
+#include "mine/series_file.h"
 #include "store/job_rows.h"
 
 namespace fathom {
@@ -32,7 +33,9 @@ Result<void> set_time(const Arguments& given, const Snapshot& snapshot, Aggregat
   if (given.job.empty()) return {};
   TRY(Database database, Database::open({.threads = 1}));
   TRY(const std::vector<Job> jobs, read_jobs(database, snapshot.rows_of(jobs_table), fmt::format("job_id = {}", sql_text(given.job))));
-  if (jobs.empty()) return Error{ErrorKind::not_found, fmt::format("looking for the bursts of job {}: the store has no such job ({})", given.job, given.input)};
+  if (jobs.empty())
+    return Error{ErrorKind::not_found,
+                 fmt::format("looking for the bursts of job {}: the store has no such job ({})", given.job, given.input)};
   if (jobs.size() > 1) fmt::print(stderr, "{} runs have this id; the last one is shown\n", jobs.size());
   request.from = jobs.back().start;
   request.to = jobs.back().end;  // no_time while it runs: to the end of the log
@@ -45,15 +48,22 @@ Result<TrafficSeries> from_store(const Arguments& given) {
   AggregateRequest request{.filesystem = given.filesystem, .step = Duration{static_cast<std::int64_t>(given.step * 1e6)}};
   TRY_VOID(set_time(given, snapshot, request));
   Progress bar("adding up traffic", Progress::Unit::share);
-  TRY(const AggregateTraffic traffic, aggregate_traffic(snapshot, request, [&](std::size_t done, std::size_t all) { bar.update(done, all); }));
-  fmt::print(stderr, "{}: {} servers, {} increments, slots of {:g} s, {} measured{}\n", traffic.filesystem.empty() ? "all file systems" : traffic.filesystem, traffic.servers,
-             human_count(traffic.increments), seconds(traffic.step), human_percent(traffic.coverage()), traffic.gaps > 0 ? fmt::format("; {} gaps left out", traffic.gaps) : "");
-  return traffic.series(given.direction == "read" ? TrafficDirection::read : given.direction == "write" ? TrafficDirection::write : TrafficDirection::total);
+  TRY(const AggregateTraffic traffic,
+      aggregate_traffic(snapshot, request, [&](std::size_t done, std::size_t all) { bar.update(done, all); }));
+  fmt::print(stderr, "{}: {} servers, {} increments, slots of {:g} s, {} measured{}\n",
+             traffic.filesystem.empty() ? "all file systems" : traffic.filesystem, traffic.servers, human_count(traffic.increments),
+             seconds(traffic.step), human_percent(traffic.coverage()),
+             traffic.gaps > 0 ? fmt::format("; {} gaps left out", traffic.gaps) : "");
+  return traffic.series(given.direction == "read"    ? TrafficDirection::read
+                        : given.direction == "write" ? TrafficDirection::write
+                                                     : TrafficDirection::total);
 }
 
 Result<TrafficSeries> from_file(const Arguments& given) {
-  for (const auto& [value, name] : {std::pair(given.job, "--job"), std::pair(given.from, "--from"), std::pair(given.to, "--to"), std::pair(given.filesystem, "--filesystem")})
-    if (!value.empty()) return Error{ErrorKind::usage, fmt::format("looking for bursts: {} is for stores, and {} is a file", name, given.input)};
+  for (const auto& [value, name] : {std::pair(given.job, "--job"), std::pair(given.from, "--from"), std::pair(given.to, "--to"),
+                                    std::pair(given.filesystem, "--filesystem")})
+    if (!value.empty())
+      return Error{ErrorKind::usage, fmt::format("looking for bursts: {} is for stores, and {} is a file", name, given.input)};
   SeriesFileOptions options = given.file;
   options.step = given.step;
   TRY(SeriesFile file, read_series_file(given.input, options));
@@ -62,16 +72,24 @@ Result<TrafficSeries> from_file(const Arguments& given) {
 }
 
 Result<void> run(const Arguments& given, const OutputOptions& output) {
-  if (!given.job.empty() && (!given.from.empty() || !given.to.empty())) return Error{ErrorKind::usage, "looking for bursts: a job has its own time; give --job or --from and --to"};
+  if (!given.job.empty() && (!given.from.empty() || !given.to.empty()))
+    return Error{ErrorKind::usage, "looking for bursts: a job has its own time; give --job or --from and --to"};
   Result<TrafficSeries> series = std::filesystem::is_directory(given.input) ? from_store(given) : from_file(given);
   if (!series) return std::move(series).error();
   BurstOptions options;
   if (given.window > 0) options.window = given.window;
   TRY(const std::vector<Burst> bursts, find_bursts(*series, options));
   if (output.format == "table" && output.file.empty()) fmt::print("{}\n", burst_plot(*series, bursts));
-  Table table{{{"start", Quantity::time}, {"end", Quantity::time}, {"length", Quantity::duration}, {"height", Quantity::bandwidth}, {"area", Quantity::bytes}, {"background", Quantity::bandwidth}}, {}};
+  Table table{{{"start", Quantity::time},
+               {"end", Quantity::time},
+               {"length", Quantity::duration},
+               {"height", Quantity::bandwidth},
+               {"area", Quantity::bytes},
+               {"background", Quantity::bandwidth}},
+              {}};
   for (const Burst& burst : bursts)
-    table.rows.push_back({cell(burst.start), cell(burst.end), cell(burst.end - burst.start), cell(burst.height), cell(burst.area), cell(burst.background)});
+    table.rows.push_back(
+        {cell(burst.start), cell(burst.end), cell(burst.end - burst.start), cell(burst.height), cell(burst.area), cell(burst.background)});
   return write_table(table, output);
 }
 
@@ -82,9 +100,15 @@ std::function<Result<void>()> declare(CLI::App& app) {
   app.add_option("--from", given->from, "from this time on (ISO 8601 or Unix seconds)")->type_name("T");
   app.add_option("--to", given->to, "up to this time")->type_name("T");
   app.add_option("--filesystem", given->filesystem, "the file system (needed where the store has several)")->type_name("NAME");
-  app.add_option("--direction", given->direction, "read, write or total (default)")->check(CLI::IsMember({"read", "write", "total"}))->type_name("DIRECTION");
-  app.add_option("--step", given->step, "length of a slot in seconds (default: the usual interval of the counters)")->check(CLI::Range(1e-3, 1e6))->type_name("S");
-  app.add_option("--window", given->window, "seconds around a slot that make its background (default 3600, 64 slots at least)")->check(CLI::Range(1e-2, 1e8))->type_name("S");
+  app.add_option("--direction", given->direction, "read, write or total (default)")
+      ->check(CLI::IsMember({"read", "write", "total"}))
+      ->type_name("DIRECTION");
+  app.add_option("--step", given->step, "length of a slot in seconds (default: the usual interval of the counters)")
+      ->check(CLI::Range(1e-3, 1e6))
+      ->type_name("S");
+  app.add_option("--window", given->window, "seconds around a slot that make its background (default 3600, 64 slots at least)")
+      ->check(CLI::Range(1e-2, 1e8))
+      ->type_name("S");
   app.add_option("--column", given->file.column, "of a CSV file: the column with the values")->type_name("NAME");
   auto output = add_output_options(app);
   return [given, output] { return run(*given, *output); };
@@ -97,7 +121,8 @@ extern const Command bursts;
 constinit const Command bursts{
     .name = "bursts",
     .summary = "Phases of elevated traffic, against the local background",
-    .details = R"(Adds up the traffic of all servers of a file system on a grid of time slots, over all time, a time given, or the time of a job, and lists
+    .details =
+        R"(Adds up the traffic of all servers of a file system on a grid of time slots, over all time, a time given, or the time of a job, and lists
 its bursts: when they begin and end, how high they stand over the background (bytes per second) and how many bytes they move over
 it. Nothing says who moved what: the bursts of a job's time are those of all jobs. The background is the local level of traffic, what is
 a burst follows from how much that level varies; bursts that overlap are taken apart where their edges tell them apart. Slots in

@@ -1,5 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one list of commands: a new one is its own file in this folder and its name here.
+// The one list of commands: a new one is its own file in this folder and its line here, at its place in --help.
+// clang-format off
+#define FATHOM_COMMANDS(listed) \
+  listed(demo) \
+  listed(synth) \
+  listed(ingest) \
+  listed(collect) \
+  listed(info) \
+  listed(top) \
+  listed(jobs) \
+  listed(criteria) \
+  listed(population) \
+  listed(timeline) \
+  listed(bursts) \
+  listed(period) \
+  listed(mine) \
+  listed(apps) \
+  listed(load) \
+  listed(advise) \
+  listed(train) \
+  listed(annotate) \
+  listed(report) \
+  listed(serve) \
+  listed(trace) \
+  listed(slices) \
+  listed(compete) \
+  listed(simulate) \
+  listed(fit) \
+  listed(check) \
+  listed(compact) \
+  listed(forget) \
+  listed(remove) \
+  listed(bench) \
+  listed(run) \
+  listed(ranks) \
+  listed(completion) \
+  listed(docs)
+
+// clang-format on
 #include <fmt/format.h>
 
 #include "cli/command.h"
@@ -9,12 +47,13 @@
 
 namespace fathom {
 namespace commands {
-extern const Command demo, synth, ingest, collect, info, top, jobs, criteria, population, timeline, bursts, period, mine, apps, load, advise, train, annotate, report, serve, trace, slices, compete, simulate, fit, check, compact, forget, remove, bench, run, ranks, completion, docs;
-}
+#define DECLARED(name) extern const Command name;
+FATHOM_COMMANDS(DECLARED)
+}  // namespace commands
 
 std::span<const Command* const> all_commands() {
-  using namespace commands;
-  static const Command* const all[] = {&demo, &synth, &ingest, &collect, &info, &top, &jobs, &criteria, &population, &timeline, &bursts, &period, &mine, &apps, &load, &advise, &train, &annotate, &report, &serve, &trace, &slices, &compete, &simulate, &fit, &check, &compact, &forget, &remove, &bench, &run, &ranks, &completion, &docs};
+#define POINTER(name) &commands::name,
+  static const Command* const all[] = {FATHOM_COMMANDS(POINTER)};
   return all;
 }
 
@@ -24,8 +63,9 @@ namespace {
 Result<void> refuse_several_ranks(const Command& command) {
   const auto launcher = find_launcher(process_environment());
   if (command.ranks || !launcher || launcher->size <= 1) return {};
-  return fail_on_ranks({ErrorKind::usage, fmt::format("`fathom {}` does not run on several ranks: start it without {} (or set FATHOM_MPI=none)",
-                                                      command.name, launcher->name)});
+  return fail_on_ranks(
+      {ErrorKind::usage, fmt::format("`fathom {}` does not run on several ranks: start it without {} (or set FATHOM_MPI=none)",
+                                     command.name, launcher->name)});
 }
 
 void add_command(CLI::App& app, const Command& command, std::function<Result<void>()>& chosen) {

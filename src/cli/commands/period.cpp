@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "mine/period.h"
+
 #include <fmt/format.h>
 
 #include "cli/burst_plot.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/series_file.h"
-#include "mine/period.h"
+#include "mine/series_file.h"
 
 namespace fathom {
 namespace {
@@ -26,16 +27,29 @@ void lift(TrafficSeries& series) {
 }
 
 Table as_rows(const PeriodClaim& claim, Time start) {
-  Table table{{{"periodic"}, {"period", Quantity::real}, {"confidence", Quantity::fraction}, {"p_value", Quantity::real}, {"standard_error", Quantity::real}, {"seen", Quantity::fraction},
-               {"span", Quantity::fraction}, {"phase", Quantity::time}, {"bursts", Quantity::count}, {"in_pattern", Quantity::count}, {"by_correlation", Quantity::real}, {"by_spectrum", Quantity::real},
-               {"agreeing", Quantity::count}, {"evidence"}},
+  Table table{{{"periodic"},
+               {"period", Quantity::real},
+               {"confidence", Quantity::fraction},
+               {"p_value", Quantity::real},
+               {"standard_error", Quantity::real},
+               {"seen", Quantity::fraction},
+               {"span", Quantity::fraction},
+               {"phase", Quantity::time},
+               {"bursts", Quantity::count},
+               {"in_pattern", Quantity::count},
+               {"by_correlation", Quantity::real},
+               {"by_spectrum", Quantity::real},
+               {"agreeing", Quantity::count},
+               {"evidence"}},
               {}};
   const bool any = claim.period > 0;
   const auto maybe = [](const std::optional<double>& value) { return value ? cell(*value) : Cell{}; };
-  table.rows.push_back({cell(std::string_view(claim.periodic ? "true" : "false")), claim.periodic ? cell(claim.period) : Cell{}, cell(claim.confidence()), cell(claim.p_value),
-                        claim.periodic ? cell(claim.standard_error) : Cell{}, any ? cell(claim.seen) : Cell{}, any ? cell(claim.span) : Cell{},
-                        claim.periodic ? cell(start + Duration{static_cast<std::int64_t>(claim.phase * 1e6)}) : Cell{}, cell(std::uint64_t{claim.bursts}), cell(std::uint64_t{claim.in_chain}),
-                        maybe(claim.by_correlation), maybe(claim.by_spectrum), cell(std::uint64_t{claim.agreeing}), cell(claim.evidence)});
+  table.rows.push_back({cell(std::string_view(claim.periodic ? "true" : "false")), claim.periodic ? cell(claim.period) : Cell{},
+                        cell(claim.confidence()), cell(claim.p_value), claim.periodic ? cell(claim.standard_error) : Cell{},
+                        any ? cell(claim.seen) : Cell{}, any ? cell(claim.span) : Cell{},
+                        claim.periodic ? cell(start + Duration{static_cast<std::int64_t>(claim.phase * 1e6)}) : Cell{},
+                        cell(std::uint64_t{claim.bursts}), cell(std::uint64_t{claim.in_chain}), maybe(claim.by_correlation),
+                        maybe(claim.by_spectrum), cell(std::uint64_t{claim.agreeing}), cell(claim.evidence)});
   return table;
 }
 
@@ -45,15 +59,18 @@ std::string as_json_text(const PeriodClaim& claim) {
   const std::optional<double> none;
   const bool any = claim.period > 0;
   return fmt::format(
-      "{{\"periodic\": {}, \"period\": {}, \"confidence\": {}, \"evidence\": {{\"text\": \"{}\", \"p_value\": {}, \"standard_error\": {}, \"seen\": {}, \"span\": {}, \"phase\": {}, \"bursts\": {}, "
+      "{{\"periodic\": {}, \"period\": {}, \"confidence\": {}, \"evidence\": {{\"text\": \"{}\", \"p_value\": {}, \"standard_error\": {}, "
+      "\"seen\": {}, \"span\": {}, \"phase\": {}, \"bursts\": {}, "
       "\"in_pattern\": {}, \"by_correlation\": {}, \"by_spectrum\": {}, \"agreeing\": {}}}}}\n",
-      claim.periodic, claim.periodic ? number(claim.period) : "null", claim.confidence(), claim.evidence, claim.p_value, claim.periodic ? number(claim.standard_error) : "null",
-      any ? number(claim.seen) : "null", any ? number(claim.span) : "null", claim.periodic ? number(claim.phase) : "null", claim.bursts, claim.in_chain, number(claim.by_correlation),
-      number(claim.by_spectrum), claim.agreeing);
+      claim.periodic, claim.periodic ? number(claim.period) : "null", claim.confidence(), claim.evidence, claim.p_value,
+      claim.periodic ? number(claim.standard_error) : "null", any ? number(claim.seen) : "null", any ? number(claim.span) : "null",
+      claim.periodic ? number(claim.phase) : "null", claim.bursts, claim.in_chain, number(claim.by_correlation), number(claim.by_spectrum),
+      claim.agreeing);
 }
 
 std::string in_text(const PeriodClaim& claim) {
-  std::string out = claim.periodic ? fmt::format("periodic: every {:.5g} s ± {:.2g} s (standard error), confidence {:.3f}\n", claim.period, claim.standard_error, claim.confidence())
+  std::string out = claim.periodic ? fmt::format("periodic: every {:.5g} s ± {:.2g} s (standard error), confidence {:.3f}\n", claim.period,
+                                                 claim.standard_error, claim.confidence())
                                    : std::string("not periodic\n");
   return out + claim.evidence + "\n";
 }
@@ -76,13 +93,25 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
 
 std::function<Result<void>()> declare(CLI::App& app) {
   auto given = std::make_shared<Arguments>();
-  app.add_option("FILE", given->input, "a CSV file: columns t and value, or that of `fathom timeline`, or numbers alone with --step")->required();
-  app.add_option("--column", given->file.column, "the column with the values (default: value, or read_bytes and write_bytes together)")->type_name("NAME");
-  app.add_option("--step", given->file.step, "length of a slot in seconds (default: the usual distance of the times)")->check(CLI::Range(1e-3, 1e7))->type_name("S");
-  app.add_option("--window", given->window, "seconds around a slot that make its background (default: a quarter of all, an hour at least)")->check(CLI::Range(1e-2, 1e9))->type_name("S");
-  app.add_option("--significance", given->period.significance, "largest p-value of a claim (default 0.01)")->check(CLI::Range(0.005, 0.5))->type_name("P");
-  app.add_option("--shortest", given->period.shortest, "shortest period in seconds (default: two slots)")->check(CLI::Range(1e-3, 1e9))->type_name("S");
-  app.add_option("--longest", given->period.longest, "longest period in seconds (default: a third of the time)")->check(CLI::Range(1e-3, 1e9))->type_name("S");
+  app.add_option("FILE", given->input, "a CSV file: columns t and value, or that of `fathom timeline`, or numbers alone with --step")
+      ->required();
+  app.add_option("--column", given->file.column, "the column with the values (default: value, or read_bytes and write_bytes together)")
+      ->type_name("NAME");
+  app.add_option("--step", given->file.step, "length of a slot in seconds (default: the usual distance of the times)")
+      ->check(CLI::Range(1e-3, 1e7))
+      ->type_name("S");
+  app.add_option("--window", given->window, "seconds around a slot that make its background (default: a quarter of all, an hour at least)")
+      ->check(CLI::Range(1e-2, 1e9))
+      ->type_name("S");
+  app.add_option("--significance", given->period.significance, "largest p-value of a claim (default 0.01)")
+      ->check(CLI::Range(0.005, 0.5))
+      ->type_name("P");
+  app.add_option("--shortest", given->period.shortest, "shortest period in seconds (default: two slots)")
+      ->check(CLI::Range(1e-3, 1e9))
+      ->type_name("S");
+  app.add_option("--longest", given->period.longest, "longest period in seconds (default: a third of the time)")
+      ->check(CLI::Range(1e-3, 1e9))
+      ->type_name("S");
   auto output = add_output_options(app);
   return [given, output] { return run(*given, *output); };
 }
@@ -94,7 +123,8 @@ extern const Command period;
 constinit const Command period{
     .name = "period",
     .summary = "Whether a time series repeats, and how often, with evidence",
-    .details = R"(Finds the bursts of a series and among them the chain that is most regular; bursts of others and missing ones are allowed, and the
+    .details =
+        R"(Finds the bursts of a series and among them the chain that is most regular; bursts of others and missing ones are allowed, and the
 period may drift. The claim is held against random series with the same gaps between bursts, shuffled and stretched: the p-value is the chance that
 these do as well. Autocorrelation and spectrum are asked too; the evidence says what they see. "Not periodic" is an answer. No period
 below two slots is claimed, nor one that fits less than three times.)",

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
-
-#include <fmt/format.h>
 
 #include "base/end_signals.h"
 #include "base/text.h"
@@ -24,13 +24,21 @@ struct Options {
   std::vector<std::string> hosts;
 };
 
-/// The first line of a file that only its owner can read.
+/// The first line of a file that no stranger can read; a group may, as that of a service.
 Result<std::string> read_token(const std::string& path) {
   const auto text = read_whole_file(path);
   if (!text) return Error{text.error().kind, fmt::format("reading the token in {}: {}", path, text.error().message)};
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && (facts.st_mode & (S_IRWXO | S_IWGRP)) != 0)
+    return Error{ErrorKind::usage, fmt::format("reading the token in {}: others may read or change it (mode {:04o}); chmod 600 {}", path,
+                                               facts.st_mode & 07777u, path)};
   std::string_view rest = *text;
   const std::string token(trim(take_until(rest, '\n')));
-  if (token.size() < 16) return Error{ErrorKind::usage, fmt::format("reading the token in {}: it has {} characters; 16 at least are wanted (try: head -c 24 /dev/urandom | base64)", path, token.size())};
+  if (token.size() < 16)
+    return Error{
+        ErrorKind::usage,
+        fmt::format("reading the token in {}: it has {} characters; 16 at least are wanted (try: head -c 24 /dev/urandom | base64)", path,
+                    token.size())};
   return token;
 }
 
@@ -58,14 +66,20 @@ Result<void> run(const Options& given) {
   settings.workers = 4;
   settings.most_body_bytes = 64u << 10;
   std::atomic<bool> open = false;  // until it is known that strangers cannot read all of it
-  TRY(const auto server, http::Server::start(settings, [&](const http::Request& request) { return open ? door.answer(request) : http::text_response(503, "not yet\n"); }));
+  TRY(const auto server, http::Server::start(settings, [&](const http::Request& request) {
+        return open ? door.answer(request) : http::text_response(503, "not yet\n");
+      }));
   if (!server->on_loopback() && front.token.empty())
-    return Error{ErrorKind::usage, fmt::format("serving on {}: others could read all of it; give --token-file FILE, or bind to 127.0.0.1 and use ssh -L", server->address())};
+    return Error{ErrorKind::usage,
+                 fmt::format("serving on {}: others could read all of it; give --token-file FILE, or bind to 127.0.0.1 and use ssh -L",
+                             server->address())};
   open = true;
   fmt::print("http://{}/\n", server->address());
   std::fflush(stdout);
-  fmt::print(stderr, "fathom: serving {} at http://{}/{}; Ctrl-C ends it\n", given.dashboard.paths.size() == 1 ? given.dashboard.paths.front() : fmt::format("{} stores and traces", given.dashboard.paths.size()),
-             server->address(), front.token.empty() ? "" : " with a token");
+  fmt::print(
+      stderr, "fathom: serving {} at http://{}/{}; Ctrl-C ends it\n",
+      given.dashboard.paths.size() == 1 ? given.dashboard.paths.front() : fmt::format("{} stores and traces", given.dashboard.paths.size()),
+      server->address(), front.token.empty() ? "" : " with a token");
   while (!signals.wait(Duration{1'000'000'000})) {
   }
   return {};
@@ -76,13 +90,26 @@ std::function<Result<void>()> declare(CLI::App& app) {
   options->dashboard.version = FATHOM_VERSION;
   options->dashboard.what_if_page = what_if_page;
   app.add_option("STORE", options->dashboard.paths, "stores and folders of traces")->required();
-  app.add_option("--bind", options->bind, "where to listen; a port alone is on 127.0.0.1, port 0 takes a free one (default 127.0.0.1:8080)")->type_name("[ADDRESS:]PORT");
-  app.add_option("--token-file", options->token_file, "ask for the token in this file's first line; needed for addresses other than loopback")->type_name("FILE");
-  app.add_option("--host", options->hosts, "a name under which browsers may come, beside the address itself; may be given several times")->type_name("NAME");
-  app.add_option("--weights", options->dashboard.weights, "weights of `fathom train` for load and advice (default: those learned on the replayed machine)")->type_name("FILE.toml");
-  app.add_option("--advice-state", options->dashboard.advice_state, "show what `fathom advise --slurm --state DIR` decided")->type_name("DIR");
-  app.add_option("--simulation-requests", options->dashboard.simulations.most_requests, "requests that one simulation may have; 0: no simulations (default 500000000)")->type_name("N");
-  app.add_option("--simulation-combinations", options->dashboard.simulations.most_combinations, "combinations that one sweep may have (default 1000)")->check(CLI::Range(1, 10'000))->type_name("N");
+  app.add_option("--bind", options->bind, "where to listen; a port alone is on 127.0.0.1, port 0 takes a free one (default 127.0.0.1:8080)")
+      ->type_name("[ADDRESS:]PORT");
+  app.add_option(
+         "--token-file", options->token_file,
+         "ask for the token in this file's first line, which others must not be able to read; needed for addresses other than loopback")
+      ->type_name("FILE");
+  app.add_option("--host", options->hosts, "a name under which browsers may come, beside the address itself; may be given several times")
+      ->type_name("NAME");
+  app.add_option("--weights", options->dashboard.weights,
+                 "weights of `fathom train` for load and advice (default: those learned on the replayed machine)")
+      ->type_name("FILE.toml");
+  app.add_option("--advice-state", options->dashboard.advice_state, "show what `fathom advise --slurm --state DIR` decided")
+      ->type_name("DIR");
+  app.add_option("--simulation-requests", options->dashboard.simulations.most_requests,
+                 "requests that one simulation may have; 0: no simulations (default 500000000)")
+      ->type_name("N");
+  app.add_option("--simulation-combinations", options->dashboard.simulations.most_combinations,
+                 "combinations that one sweep may have (default 1000)")
+      ->check(CLI::Range(1, 10'000))
+      ->type_name("N");
   return [options] {
     options->dashboard.simulations.allowed = options->dashboard.simulations.most_requests > 0;
     return run(*options);
@@ -93,9 +120,11 @@ std::function<Result<void>()> declare(CLI::App& app) {
 
 namespace commands {
 extern const Command serve;
-constinit const Command serve{.name = "serve",
-                              .summary = "The dashboard: a machine, its jobs, applications, traces and what-ifs in a browser",
-                              .details = R"(Prints the address and serves until SIGTERM or Ctrl-C. Everything is in the program: no network is needed. Stores are read, never
+constinit const Command serve{
+    .name = "serve",
+    .summary = "The dashboard: a machine, its jobs, applications, traces and what-ifs in a browser",
+    .details =
+        R"(Prints the address and serves until SIGTERM or Ctrl-C. Everything is in the program: no network is needed. Stores are read, never
 written; one that changes meanwhile is followed. Criteria are those that `fathom criteria` has kept, patterns those of `fathom mine`.
 
 It listens on loopback alone, where every user of the machine may ask. For other addresses a token is needed; it is sent with each
@@ -104,10 +133,10 @@ request in the clear, so put a proxy with TLS in front, or reach the server thro
 What-ifs are simulated in this program, one after the other on one thread; results stay while it runs, the latest 50.
 
 The API behind the page is at /api/v1, described at /api/v1/openapi.json.)",
-                              .examples = R"(  fathom serve store
+    .examples = R"(  fathom serve store
   fathom serve store1 store2 trace-of-job-4711 --bind 8090
   head -c 24 /dev/urandom | base64 > token && chmod 600 token
   fathom serve store --bind 0.0.0.0:8080 --token-file token --host fathom.example.org)",
-                              .declare = declare};
+    .declare = declare};
 }  // namespace commands
 }  // namespace fathom

@@ -17,12 +17,6 @@ Result<void> run(const std::string& directory, const OutputOptions& output) {
   return write_table(bandwidth_table(trace, analysis, output.format == "table"), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto directory = add_trace_argument(app);
-  auto output = add_output_options(app);
-  return [=] { return run(*directory, *output); };
-}
-
 }  // namespace
 
 namespace trace_commands {
@@ -30,13 +24,14 @@ extern const Command bandwidth;
 constinit const Command bandwidth{
     .name = "bandwidth",
     .summary = "Bandwidths as the program, MPI and the file system see them",
-    .details = R"(Two rows, read and write, for all files together and for each file. perceived: bytes / mean over ranks of the time inside MPI-IO
+    .details =
+        R"(Two rows, read and write, for all files together and for each file. perceived: bytes / mean over ranks of the time inside MPI-IO
 calls (POSIX calls where there is no MPI-IO), over all ranks of an MPI program, or over those that used the file (without MPI: over the
 processes that made such calls). effective: bytes / sum over ranks of
 the time inside the calls, as if they were made one after the other. span: bytes / (last end - first start), computation included.
 Time of a non-blocking call is its own and that of the waits that complete it. lower_bound: perceived <= bytes per second while POSIX calls
 were under way; upper_bound: that <= effective_posix x ranks. Data sieving, threads and non-blocking calls can break them.)",
     .examples = "  fathom trace bandwidth traced\n  fathom trace bandwidth traced --format json",
-    .declare = declare};
+    .declare = [](CLI::App& app) { return declare_list(app, run); }};
 }  // namespace trace_commands
 }  // namespace fathom

@@ -16,8 +16,9 @@ std::string finding_text(const Trace& trace, const std::vector<Finding>& finding
   if (findings.empty()) return "nothing found that is worth a change\n";
   std::string text;
   for (const Finding& f : findings) {
-    text += fmt::format("{}{} [{}] {}: {} of the I/O time\n", text.empty() ? "" : "\n", f.kind->name, severity_names[static_cast<std::size_t>(f.severity)],
-                        f.file == no_file ? "all files" : trace.files[f.file].path, human_percent(f.share_of_time));
+    text += fmt::format("{}{} [{}] {}: {} of the I/O time\n", text.empty() ? "" : "\n", f.kind->name,
+                        severity_names[static_cast<std::size_t>(f.severity)], f.file == no_file ? "all files" : trace.files[f.file].path,
+                        human_percent(f.share_of_time));
     text += fmt::format("  {}\n  seen:   {}\n  advice: {}\n", f.kind->what, f.evidence, f.kind->advice);
     if (!f.kind->hint.empty()) text += fmt::format("  hint:   {}\n", f.kind->hint);
     text += fmt::format("  where:  {}\n", f.kind->where);
@@ -34,12 +35,6 @@ Result<void> run(const std::string& directory, const OutputOptions& output) {
   return output.format == "table" ? write_text(finding_text(trace, findings), output) : write_table(finding_table(trace, findings), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto directory = add_trace_argument(app);
-  auto output = add_output_options(app);
-  return [=] { return run(*directory, *output); };
-}
-
 }  // namespace
 
 namespace trace_commands {
@@ -47,11 +42,12 @@ extern const Command findings;
 constinit const Command findings{
     .name = "findings",
     .summary = "What should be changed, with evidence and the hint to set",
-    .details = R"(Looks for data sieving in writes, small strided writes to shared files, queues for a shared file, uneven ranks, tiny requests, repeated and
+    .details =
+        R"(Looks for data sieving in writes, small strided writes to shared files, queues for a shared file, uneven ranks, tiny requests, repeated and
 many opens, re-reads, unaligned requests and storms of fsync. Each finding says what was seen, how much of it and what to do. Told
 is only what takes at least 5 % of the I/O time of all ranks, 1 ms in all, and 0.01 % of the run; each kind has its own threshold
 beside that (docs/tracing-analyses.md).)",
     .examples = "  fathom trace findings traced\n  fathom trace findings traced --format json",
-    .declare = declare};
+    .declare = [](CLI::App& app) { return declare_list(app, run); }};
 }  // namespace trace_commands
 }  // namespace fathom

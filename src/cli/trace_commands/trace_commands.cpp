@@ -6,12 +6,14 @@
 
 namespace fathom {
 namespace trace_commands {
-extern const Command summary, bandwidth, decompose, locks, concurrency, findings, criteria, compare, files, events, export_;  // export_ is in export.cpp: the word itself belongs to the language
+extern const Command summary, bandwidth, decompose, locks, concurrency, findings, criteria, compare, files, events,
+    export_;  // export_ is in export.cpp: the word itself belongs to the language
 }
 
 std::span<const Command* const> all_trace_commands() {
   using namespace trace_commands;
-  static const Command* const all[] = {&summary, &bandwidth, &decompose, &locks, &concurrency, &findings, &criteria, &compare, &files, &events, &export_};
+  static const Command* const all[] = {&summary,  &bandwidth, &decompose, &locks,  &concurrency, &findings,
+                                       &criteria, &compare,   &files,     &events, &export_};
   return all;
 }
 
@@ -19,6 +21,12 @@ std::shared_ptr<std::string> add_trace_argument(CLI::App& app) {
   auto directory = std::make_shared<std::string>();
   app.add_option("DIR", *directory, "the directory that fathom run wrote")->required();
   return directory;
+}
+
+std::function<Result<void>()> declare_list(CLI::App& app, Result<void> (*run)(const std::string& directory, const OutputOptions& output)) {
+  auto directory = add_trace_argument(app);
+  auto output = add_output_options(app);
+  return [=] { return run(*directory, *output); };
 }
 
 Result<trace::Trace> open_and_tell(const std::string& directory) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/output.h"
 #include "trace/trace.h"
 
 namespace fathom::trace {
@@ -18,6 +19,9 @@ std::span<const Command* const> all_trace_commands();
 
 /// Declares the argument DIR.
 std::shared_ptr<std::string> add_trace_argument(CLI::App& app);
+
+/// Declares DIR, --format and -o of a command that lists something of a trace and asks nothing more.
+std::function<Result<void>()> declare_list(CLI::App& app, Result<void> (*run)(const std::string& directory, const OutputOptions& output));
 
 /// Opens a trace and says on standard error what of it could not be read.
 Result<trace::Trace> open_and_tell(const std::string& directory);

@@ -1,29 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one list of criteria: a new one is its own file in this folder and its name here.
+// The one list of criteria, in the order of their ids: a new one is its own file in this folder and its line here.
+// clang-format off
+#define FATHOM_CRITERIA(listed) \
+  listed(total_data) \
+  listed(total_operations) \
+  listed(bandwidth) \
+  listed(iops) \
+  listed(files) \
+  listed(io_intensity) \
+  listed(metadata_operations) \
+  listed(request_sizes) \
+  listed(small_requests) \
+  listed(variable_sizes) \
+  listed(type_share) \
+  listed(dominating_type) \
+  listed(shared_files) \
+  listed(spatial_pattern) \
+  listed(temporal_distribution) \
+  listed(burstiness) \
+  listed(pattern_repetition) \
+  listed(type_repetition) \
+  listed(parallel_intensity) \
+  listed(concurrency) \
+  listed(unit_distribution) \
+  listed(file_concurrency) \
+  listed(problem_size) \
+  listed(libraries) \
+  listed(willingness) \
+  listed(purpose) \
+  listed(task_dependency)
+
+// clang-format on
 #include "criteria/criterion.h"
 
 namespace fathom {
 namespace criteria {
-extern const Criterion total_data, total_operations, bandwidth, iops, files, io_intensity, metadata_operations;
-extern const Criterion request_sizes, small_requests, variable_sizes, type_share, dominating_type, shared_files, spatial_pattern,
-    temporal_distribution, burstiness, pattern_repetition, type_repetition;
-extern const Criterion parallel_intensity, concurrency, unit_distribution, file_concurrency;
-extern const Criterion problem_size, libraries, willingness, purpose, task_dependency;
+#define DECLARED(name) extern const Criterion name;
+FATHOM_CRITERIA(DECLARED)
 }  // namespace criteria
 
 std::span<const Criterion* const> all_criteria() {
-  using namespace criteria;
-  static const Criterion* const all[] = {&total_data,     &total_operations, &bandwidth,         &iops,           &files,
-                                         &io_intensity,   &metadata_operations, &request_sizes,    &small_requests,    &variable_sizes, &type_share,
-                                         &dominating_type, &shared_files,    &spatial_pattern,   &temporal_distribution, &burstiness,
-                                         &pattern_repetition, &type_repetition, &parallel_intensity, &concurrency, &unit_distribution,
-                                         &file_concurrency, &problem_size,   &libraries,         &willingness,    &purpose,
-                                         &task_dependency};
+#define POINTER(name) &criteria::name,
+  static constexpr const Criterion* all[] = {FATHOM_CRITERIA(POINTER)};
   return all;
 }
 
 const std::vector<ValueColumn>& value_columns() {
   using namespace criteria;
+  // Tables of `fathom criteria` and the store have these and no others: their columns are promised to readers of both.
   // Columns of one group stand together for each direction: read_bytes ... read_iops_mean, write_bytes ...
   static const std::vector<std::vector<const Criterion*>> groups = {{&total_data, &total_operations, &bandwidth, &iops},
                                                                     {&files},

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/text.h"
 #include "ingest/job_text.h"
 #include "ingest/reader.h"
+#include "ingest/records.h"
 
 namespace fathom {
 namespace {
 
-// "JOB_FINISH" "9.11" 1389683139 404717 22025 33882739 128 1389642318 0 0 1389642771 "anonuser" "regular" "span[ptile=16]" ... 0 8 "16*host1201-ib" ... 64 60.0 "name" "command" ...
+// "JOB_FINISH" "9.11" 1389683139 404717 22025 33882739 128 1389642318 0 0 1389642771 "anonuser" "regular" "span[ptile=16]" ... 0 8
+// "16*host1201-ib" ... 64 60.0 "name" "command" ...
 constexpr std::string_view finished = "\"JOB_FINISH\"";
 
 /// The fields of a line: words, or texts in quotes in which a quote stands twice.
@@ -91,7 +93,9 @@ class AccountingLines {
   }
 
  private:
-  static Time moment(std::optional<std::uint64_t> seconds) { return seconds && *seconds > 0 && *seconds < 100'000'000'000 ? time_from_seconds(static_cast<std::int64_t>(*seconds)) : no_time; }
+  static Time moment(std::optional<std::uint64_t> seconds) {
+    return seconds && *seconds > 0 && *seconds < 100'000'000'000 ? time_from_seconds(static_cast<std::int64_t>(*seconds)) : no_time;
+  }
 
   /// Empty, or what is wrong.
   static std::string_view read_job(Words words, Job& job) {
@@ -131,14 +135,7 @@ class AccountingLines {
 
 Result<void> read(LineInput& input, const ReadOptions& options, Harvest& harvest) {
   AccountingLines records(harvest);
-  std::uint64_t lines = 0;
-  TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number) {
-    lines = number;
-    if (!trim(line).empty()) records.read_record(line, number + options.first_line - 1);
-    return true;
-  }));
-  harvest.lines(lines);
-  return {};
+  return for_each_record(input, options, harvest, [&](std::string_view line, std::uint64_t number) { records.read_record(line, number); });
 }
 
 }  // namespace
@@ -148,19 +145,24 @@ constinit const Reader lsf_acct{
     .name = "lsf_acct",
     .summary = "LSF accounting files (lsb.acct)",
     .details =
-        "`lsb.acct` and its rotated copies below `$LSB_SHAREDIR/CLUSTER/logdir`. Only `JOB_FINISH` records are about jobs; others are left out and counted by kind. A job ends at the time of its record. One whose "
+        "`lsb.acct` and its rotated copies below `$LSB_SHAREDIR/CLUSTER/logdir`. Only `JOB_FINISH` records are about jobs; others are left "
+        "out and counted by kind. A job ends at the time of its record. One whose "
         "start is 0 never ran and is left out.\n\n"
-        "Hosts are taken once each, whether written `16*host` or once for each slot. Status 64 (DONE) becomes COMPLETED, 32 (EXIT) FAILED. A member of an array is the job `ID[INDEX]`. The queue becomes the partition.",
+        "Hosts are taken once each, whether written `16*host` or once for each slot. Status 64 (DONE) becomes COMPLETED, 32 (EXIT) FAILED. "
+        "A member of an array is the job `ID[INDEX]`. The queue becomes the partition.",
     .example =
-        "\"JOB_FINISH\" \"9.11\" 1389683139 404717 22025 33882739 32 1389642318 0 0 1389642771 \"ann\" \"regular\" \"span[ptile=16]\" \"\" \"\" \"login4\" \"/scratch/ann\" \"\" \"%J.out\" \"%J.err\" \"1389642318.404717\" 0 2 "
-        "\"16*n1201\" \"16*n1234\" 64 60.0 \"flow\" \"mpirun ./app\" 5793844.23 679.06 966960 0 -1 0 0 3026323 0 0 0 0 -1 0 0 0 12529329 6498459 -1 \"\" \"project\" 0 32 \"\" \"\" 0 10725376 0\n",
-    .recognises = [](std::string_view first, std::string_view) {
-      const std::string_view line = first_line_of(first);
-      std::string kind, version;
-      Words words(line);
-      return line.starts_with('"') && words.next(kind) && words.next(version) && words.number().has_value() &&
-             (kind == "JOB_FINISH" || kind.starts_with("EVENT_ADRSV") || kind == "JOB_RESIZE" || kind == "ADRSV_FINISH");
-    },
+        "\"JOB_FINISH\" \"9.11\" 1389683139 404717 22025 33882739 32 1389642318 0 0 1389642771 \"ann\" \"regular\" \"span[ptile=16]\" \"\" "
+        "\"\" \"login4\" \"/scratch/ann\" \"\" \"%J.out\" \"%J.err\" \"1389642318.404717\" 0 2 "
+        "\"16*n1201\" \"16*n1234\" 64 60.0 \"flow\" \"mpirun ./app\" 5793844.23 679.06 966960 0 -1 0 0 3026323 0 0 0 0 -1 0 0 0 12529329 "
+        "6498459 -1 \"\" \"project\" 0 32 \"\" \"\" 0 10725376 0\n",
+    .recognises =
+        [](std::string_view first, std::string_view) {
+          const std::string_view line = first_line_of(first);
+          std::string kind, version;
+          Words words(line);
+          return line.starts_with('"') && words.next(kind) && words.next(version) && words.number().has_value() &&
+                 (kind == "JOB_FINISH" || kind.starts_with("EVENT_ADRSV") || kind == "JOB_RESIZE" || kind == "ADRSV_FINISH");
+        },
     .read = read};
 
 }  // namespace fathom

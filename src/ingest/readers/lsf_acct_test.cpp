@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fmt/format.h>
-
-#include "ingest/reader.h"
+#include "ingest/readers/only_job_test.h"
 
 namespace fathom {
 extern const Reader lsf_acct;
@@ -12,21 +11,20 @@ namespace {
 using namespace std::chrono_literals;
 
 struct Record {
-  std::string end = "1389683139", start = "1389642771", hosts = "2 \"16*n1\" \"16*n2\"", status = "64", name = "\"flow\"", command = "\"./app\"", index = "0";
+  std::string end = "1389683139", start = "1389642771", hosts = "2 \"16*n1\" \"16*n2\"", status = "64", name = "\"flow\"",
+              command = "\"./app\"", index = "0";
 };
 
 std::string line(const Record& r) {
-  return fmt::format("\"JOB_FINISH\" \"9.11\" {} 404717 22025 33 32 1389642318 0 0 {} \"ann\" \"regular\" \"\" \"\" \"\" \"login\" \"/s\" \"\" \"o\" \"e\" \"f\" 1 \"n9\" {} {} 60.0 {} {} 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 \"\" \"p\" 0 32 \"\" \"\" {} 1 0\n",
-                     r.end, r.start, r.hosts, r.status, r.name, r.command, r.index);
+  return fmt::format(
+      "\"JOB_FINISH\" \"9.11\" {} 404717 22025 33 32 1389642318 0 0 {} \"ann\" \"regular\" \"\" \"\" \"\" \"login\" \"/s\" \"\" \"o\" "
+      "\"e\" \"f\" 1 \"n9\" {} {} 60.0 {} {} 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 \"\" \"p\" 0 32 \"\" \"\" {} 1 0\n",
+      r.end, r.start, r.hosts, r.status, r.name, r.command, r.index);
 }
 
 Gathered gathered(std::string_view text) { return *gather(lsf_acct, text, {}); }
 
-Job job_of(const Record& record) {
-  const auto all = gathered(line(record));
-  EXPECT_EQ(all.batch.jobs.size(), 1u) << line(record);
-  return all.batch.jobs.empty() ? Job{} : all.batch.jobs[0];
-}
+Job job_of(const Record& record) { return only_job(lsf_acct, line(record)); }
 
 TEST(LsfAcct, ItsOwnExample) {
   EXPECT_TRUE(lsf_acct.recognises(lsf_acct.example, "lsb.acct"));
@@ -53,7 +51,8 @@ TEST(LsfAcct, HostsNamesAndArrays) {
 }
 
 TEST(LsfAcct, WhatIsNoJobIsCounted) {
-  const auto all = gathered(line({.start = "0"}) + "\"JOB_RESIZE\" \"10.1\" 1389683139 1\n" + line({.end = "1389642770"}) + line({.hosts = "9 \"n1\""}) + "\"JOB_FINISH\" \"9.11\" 13\n" + "nothing\n\"open\n" + line({}));
+  const auto all = gathered(line({.start = "0"}) + "\"JOB_RESIZE\" \"10.1\" 1389683139 1\n" + line({.end = "1389642770"}) +
+                            line({.hosts = "9 \"n1\""}) + "\"JOB_FINISH\" \"9.11\" 13\n" + "nothing\n\"open\n" + line({}));
   EXPECT_EQ(all.batch.jobs.size(), 1u);
   EXPECT_EQ(all.account.left_out.at("job never ran"), 1u);
   EXPECT_EQ(all.account.left_out.at("record JOB_RESIZE (only JOB_FINISH is about a job)"), 1u);

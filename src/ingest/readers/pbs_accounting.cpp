@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_set>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "ingest/job_text.h"
 #include "ingest/node_list.h"
 #include "ingest/reader.h"
+#include "ingest/records.h"
 
 namespace fathom {
 namespace {
@@ -38,7 +39,8 @@ std::optional<Record> split_record(std::string_view line) {
   record.type = take_until(line, ';');
   record.id = take_until(line, ';');
   record.text = line;
-  const bool letter = record.type.size() == 1 && ((record.type[0] >= 'A' && record.type[0] <= 'Z') || (record.type[0] >= 'a' && record.type[0] <= 'z'));
+  const bool letter =
+      record.type.size() == 1 && ((record.type[0] >= 'A' && record.type[0] <= 'Z') || (record.type[0] >= 'a' && record.type[0] <= 'z'));
   return letter && parse_local_time(record.time) ? std::optional(record) : std::nullopt;
 }
 
@@ -71,11 +73,17 @@ bool take_pair(std::string_view& text, std::string_view& key, std::string_view& 
 }
 
 Fields parse_fields(std::string_view text) {
-  static constexpr std::pair<std::string_view, std::string_view Fields::*> places[] = {
-      {"user", &Fields::user},         {"jobname", &Fields::jobname},         {"queue", &Fields::queue},
-      {"ctime", &Fields::ctime},       {"qtime", &Fields::qtime},             {"start", &Fields::start},
-      {"end", &Fields::end},           {"exec_host", &Fields::exec_host},     {"Exit_status", &Fields::exit_status},
-      {"Resource_List.nodect", &Fields::nodect}, {"Resource_List.walltime", &Fields::walltime}};
+  static constexpr std::pair<std::string_view, std::string_view Fields::*> places[] = {{"user", &Fields::user},
+                                                                                       {"jobname", &Fields::jobname},
+                                                                                       {"queue", &Fields::queue},
+                                                                                       {"ctime", &Fields::ctime},
+                                                                                       {"qtime", &Fields::qtime},
+                                                                                       {"start", &Fields::start},
+                                                                                       {"end", &Fields::end},
+                                                                                       {"exec_host", &Fields::exec_host},
+                                                                                       {"Exit_status", &Fields::exit_status},
+                                                                                       {"Resource_List.nodect", &Fields::nodect},
+                                                                                       {"Resource_List.walltime", &Fields::walltime}};
   Fields fields;
   std::string_view key, value;
   while (take_pair(text, key, value))
@@ -148,13 +156,8 @@ class AccountingLines {
 
 Result<void> read(LineInput& input, const ReadOptions& options, Harvest& harvest) {
   AccountingLines records(options, harvest);
-  std::uint64_t lines = 0;
-  TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number) {
-    lines = number;
-    if (!trim(line).empty()) records.read_record(line, number + options.first_line - 1);
-    return true;
-  }));
-  harvest.lines(lines);
+  TRY_VOID(
+      for_each_record(input, options, harvest, [&](std::string_view line, std::uint64_t number) { records.read_record(line, number); }));
   records.tell();
   return {};
 }

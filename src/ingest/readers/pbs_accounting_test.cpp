@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <filesystem>
-
 #include <gtest/gtest.h>
 
-#include "ingest/reader.h"
+#include <filesystem>
+
+#include "ingest/readers/only_job_test.h"
 
 namespace fathom {
 extern const Reader pbs_accounting;
@@ -14,9 +14,8 @@ using namespace std::chrono_literals;
 Gathered gathered(std::string_view text, const ReadOptions& options = {}) { return *gather(pbs_accounting, text, options); }
 
 Job ended(std::string_view id, std::string_view fields) {
-  const auto all = gathered("01/26/2016 00:00:37;E;" + std::string(id) + ";start=1453766281 end=1453766437 " + std::string(fields) + "\n");
-  EXPECT_EQ(all.batch.jobs.size(), 1u) << fields;
-  return all.batch.jobs.empty() ? Job{} : all.batch.jobs[0];
+  return only_job(pbs_accounting,
+                  "01/26/2016 00:00:37;E;" + std::string(id) + ";start=1453766281 end=1453766437 " + std::string(fields) + "\n");
 }
 
 TEST(PbsAccounting, ItsOwnExample) {

@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one list of readers: a new format is its own file in this folder and its name here.
-#include <algorithm>
+// The one list of readers: a new format is its own file in this folder and its line here, at its place in the order of recognition.
+// clang-format off
+#define FATHOM_READERS(listed) \
+  listed(gpfs_mmpmon) \
+  listed(mmperfmon) \
+  listed(lustre_stats) \
+  listed(lustre_job_stats) \
+  listed(lmt_sqlite) \
+  listed(tokio_hdf5) \
+  listed(counters_csv) \
+  listed(jobs_csv) \
+  listed(slurm_sacct) \
+  listed(pbs_accounting) \
+  listed(sge_accounting) \
+  listed(lsf_acct) \
+  listed(llview_fsusage) \
+  listed(darshan_dxt) \
+  listed(darshan_text) \
+  listed(swf)
 
+// clang-format on
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "ingest/reader.h"
 
 namespace fathom {
 
-extern const Reader gpfs_mmpmon;
-extern const Reader mmperfmon;
-extern const Reader lustre_stats;
-extern const Reader lustre_job_stats;
-extern const Reader lmt_sqlite;
-extern const Reader counters_csv;
-extern const Reader slurm_sacct;
-extern const Reader pbs_accounting;
-extern const Reader sge_accounting;
-extern const Reader lsf_acct;
-extern const Reader jobs_csv;
-extern const Reader swf;
-extern const Reader tokio_hdf5;
-extern const Reader llview_fsusage;
-extern const Reader darshan_dxt;
-extern const Reader darshan_text;
+#define DECLARED(name) extern const Reader name;
+FATHOM_READERS(DECLARED)
 
 std::span<const Reader* const> all_readers() {
-  static constexpr const Reader* readers[] = {&gpfs_mmpmon,  &mmperfmon, &lustre_stats, &lustre_job_stats, &lmt_sqlite, &tokio_hdf5, &counters_csv,
-                                              &jobs_csv,     &slurm_sacct,  &pbs_accounting,   &sge_accounting, &lsf_acct,
-                                              &llview_fsusage, &darshan_dxt, &darshan_text, &swf};
+#define POINTER(name) &name,
+  static constexpr const Reader* readers[] = {FATHOM_READERS(POINTER)};
   return readers;
 }
 

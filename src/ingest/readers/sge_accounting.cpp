@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-
 #include <fmt/format.h>
+
+#include <array>
 
 #include "base/text.h"
 #include "ingest/job_text.h"
 #include "ingest/reader.h"
+#include "ingest/records.h"
 
 namespace fathom {
 namespace {
 
 // myqueue:testhost:jdoe:jdoe:mpi-mem-test:22947:sge:0:1310761621:1311095354:1311095414:0:0:60:60.05:...:NONE:defaultdepartment:mype:1:0:...
 // accounting(5): 45 fields, of which these are used; Univa's has more behind them, and times in milliseconds.
-constexpr std::size_t queue = 0, host = 1, owner = 3, name = 4, number = 5, submitted = 8, started = 9, ended = 10, failed = 11, exit_status = 12, parallel = 33, slots = 34, task = 35, category = 39, slave = 41, least_fields = 43;
+constexpr std::size_t queue = 0, host = 1, owner = 3, name = 4, number = 5, submitted = 8, started = 9, ended = 10, failed = 11,
+                      exit_status = 12, parallel = 33, slots = 34, task = 35, category = 39, slave = 41, least_fields = 43;
 
 using Fields = std::array<std::string_view, least_fields>;
 
@@ -32,7 +34,8 @@ Time moment(std::string_view text) {
   constexpr std::uint64_t milliseconds_from = 100'000'000'000, most = 100'000'000'000'000;
   const std::uint64_t value = parse_u64(text).value_or(0);
   if (value == 0 || value >= most) return no_time;
-  return value >= milliseconds_from ? time_from_micros(static_cast<std::int64_t>(value) * 1000) : time_from_seconds(static_cast<std::int64_t>(value));
+  return value >= milliseconds_from ? time_from_micros(static_cast<std::int64_t>(value) * 1000)
+                                    : time_from_seconds(static_cast<std::int64_t>(value));
 }
 
 /// h_rt of `-l h_cpu=36000,h_rt=36000`.
@@ -89,13 +92,9 @@ class AccountingLines {
 
 Result<void> read(LineInput& input, const ReadOptions& options, Harvest& harvest) {
   AccountingLines records(options, harvest);
-  std::uint64_t lines = 0;
-  TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number_of_line) {
-    lines = number_of_line;
-    if (!trim(line).empty() && line.front() != '#') records.read_record(line, number_of_line + options.first_line - 1);
-    return true;
+  TRY_VOID(for_each_record(input, options, harvest, [&](std::string_view line, std::uint64_t line_number) {
+    if (line.front() != '#') records.read_record(line, line_number);
   }));
-  harvest.lines(lines);
   records.tell();
   return {};
 }
@@ -116,14 +115,19 @@ constinit const Reader sge_accounting{
     .name = "sge_accounting",
     .summary = "Grid Engine accounting files (SGE, Son of Grid Engine, Univa)",
     .details =
-        "The file `accounting` below `$SGE_ROOT/$SGE_CELL/common`: a line for each job, fields separated by colons as in accounting(5). Univa's further fields are not looked at, and its times in milliseconds "
+        "The file `accounting` below `$SGE_ROOT/$SGE_CELL/common`: a line for each job, fields separated by colons as in accounting(5). "
+        "Univa's further fields are not looked at, and its times in milliseconds "
         "are recognised by their size.\n\n"
-        "A job that was not in a parallel environment, or had one slot, ran on the host that the record names. Of other jobs the log counts slots, not nodes, and names the host of the first task alone: their "
-        "number of nodes is unknown, and the summary says so. Records of the tasks of a parallel job (`pe_taskid`, where the site has `accounting_summary FALSE`) are left out. A task of an array is the job "
-        "`NUMBER.TASK`. A job whose start is 0 never ran and is left out. The queue becomes the partition, `h_rt` of the request the time limit; a job is COMPLETED if neither `failed` nor `exit_status` says "
+        "A job that was not in a parallel environment, or had one slot, ran on the host that the record names. Of other jobs the log "
+        "counts slots, not nodes, and names the host of the first task alone: their "
+        "number of nodes is unknown, and the summary says so. Records of the tasks of a parallel job (`pe_taskid`, where the site has "
+        "`accounting_summary FALSE`) are left out. A task of an array is the job "
+        "`NUMBER.TASK`. A job whose start is 0 never ran and is left out. The queue becomes the partition, `h_rt` of the request the time "
+        "limit; a job is COMPLETED if neither `failed` nor `exit_status` says "
         "otherwise.",
     .example =
-        "myqueue:n0113:jdoe:jdoe:mem-test:22947:sge:0:1310761621:1311095354:1311095414:0:0:60:60.050000:0.080000:104188.000000:0:0:0:0:28001:0:0:0.000000:24:0:0:0:41:549:NONE:defaultdepartment:NONE:1:0:60.130000:"
+        "myqueue:n0113:jdoe:jdoe:mem-test:22947:sge:0:1310761621:1311095354:1311095414:0:0:60:60.050000:0.080000:104188.000000:0:0:0:0:"
+        "28001:0:0:0.000000:24:0:0:0:41:549:NONE:defaultdepartment:NONE:1:0:60.130000:"
         "7.335452:0.000044:-l h_cpu=36000,h_rt=36000:0.000000:NONE:189153280.000000:0:0\n",
     .recognises = [](std::string_view first, std::string_view) { return split_record(first_record(first)).has_value(); },
     .read = read};

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fmt/format.h>
-
-#include "ingest/reader.h"
+#include "ingest/readers/only_job_test.h"
 
 namespace fathom {
 extern const Reader sge_accounting;
@@ -12,21 +11,20 @@ namespace {
 using namespace std::chrono_literals;
 
 struct Record {
-  std::string start = "1311095354", end = "1311095414", failed = "0", exit_status = "0", environment = "NONE", slots = "1", task = "0", category = "-q all", slave = "NONE";
+  std::string start = "1311095354", end = "1311095414", failed = "0", exit_status = "0", environment = "NONE", slots = "1", task = "0",
+              category = "-q all", slave = "NONE";
 };
 
 std::string line(const Record& r) {
-  return fmt::format("q1:n7:grp:ann:a job:22947:sge:0:1310761621:{}:{}:{}:{}:60:1:1:1:0:0:0:0:1:0:0:0:24:0:0:0:41:549:NONE:dep:{}:{}:{}:60.13:7.3:0.1:{}:0:{}:189:0:0\n", r.start, r.end, r.failed, r.exit_status, r.environment,
-                     r.slots, r.task, r.category, r.slave);
+  return fmt::format(
+      "q1:n7:grp:ann:a "
+      "job:22947:sge:0:1310761621:{}:{}:{}:{}:60:1:1:1:0:0:0:0:1:0:0:0:24:0:0:0:41:549:NONE:dep:{}:{}:{}:60.13:7.3:0.1:{}:0:{}:189:0:0\n",
+      r.start, r.end, r.failed, r.exit_status, r.environment, r.slots, r.task, r.category, r.slave);
 }
 
 Gathered gathered(std::string_view text) { return *gather(sge_accounting, text, {}); }
 
-Job job_of(const Record& record) {
-  const auto all = gathered(line(record));
-  EXPECT_EQ(all.batch.jobs.size(), 1u);
-  return all.batch.jobs.empty() ? Job{} : all.batch.jobs[0];
-}
+Job job_of(const Record& record) { return only_job(sge_accounting, line(record)); }
 
 TEST(SgeAccounting, ItsOwnExample) {
   EXPECT_TRUE(sge_accounting.recognises(sge_accounting.example, "accounting"));
@@ -65,7 +63,8 @@ TEST(SgeAccounting, MillisecondsArraysAndEnds) {
 }
 
 TEST(SgeAccounting, WhatIsNoJobIsCounted) {
-  const auto all = gathered("# Version: 8.1\n" + line({.start = "0", .end = "0"}) + line({.slave = "1.n8"}) + line({.end = "1311095353"}) + "q1:n7:short\n\n" + line({.start = "soon"}) + line({}));
+  const auto all = gathered("# Version: 8.1\n" + line({.start = "0", .end = "0"}) + line({.slave = "1.n8"}) + line({.end = "1311095353"}) +
+                            "q1:n7:short\n\n" + line({.start = "soon"}) + line({}));
   EXPECT_EQ(all.batch.jobs.size(), 1u);
   EXPECT_EQ(all.account.left_out.at("job never ran"), 1u);
   EXPECT_EQ(all.account.left_out.at("task of a parallel job (the job has a record of its own)"), 1u);

@@ -1,19 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 #include <map>
 
-#include <fmt/format.h>
-
 #include "base/text.h"
 #include "ingest/job_text.h"
 #include "ingest/reader.h"
+#include "ingest/records.h"
 
 namespace fathom {
 namespace {
 
 //  1        0     -1   1451  128     -1    -1   -1     -1    -1 -1   1   1  -1 -1 -1 -1 -1
-enum Column { id, submit, wait, run, procs, cpu, memory, asked_procs, asked_time, asked_memory, status, user, group, program, queue, partition, previous, think };
+enum Column {
+  id,
+  submit,
+  wait,
+  run,
+  procs,
+  cpu,
+  memory,
+  asked_procs,
+  asked_time,
+  asked_memory,
+  status,
+  user,
+  group,
+  program,
+  queue,
+  partition,
+  previous,
+  think
+};
 constexpr std::size_t columns = 18;
 using Numbers = std::array<double, columns>;
 using Words = std::array<std::string_view, columns>;
@@ -80,8 +100,7 @@ class SwfLines {
   }
 
   void tell() const {
-    if (header_.unix_start == 0)
-      harvest_.notice("no UnixStartTime in the header: submit times are taken as seconds since 1970 (UTC)");
+    if (header_.unix_start == 0) harvest_.notice("no UnixStartTime in the header: submit times are taken as seconds since 1970 (UTC)");
     if (longer_ > 0) harvest_.notice(fmt::format("{} lines hold more than the 18 columns of SWF: the others are not used", longer_));
     harvest_.notice("SWF names no nodes: its jobs can be linked to a file system as a whole, not to their own servers");
   }
@@ -144,13 +163,8 @@ bool recognises(std::string_view first_bytes, std::string_view) {
 
 Result<void> read(LineInput& input, const ReadOptions& options, Harvest& harvest) {
   SwfLines jobs(harvest);
-  std::uint64_t lines = 0;
-  TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number) {
-    lines = number;
-    if (const std::string_view text = trim(line); !text.empty()) jobs.read_line(text, number + options.first_line - 1);
-    return true;
-  }));
-  harvest.lines(lines);
+  TRY_VOID(
+      for_each_record(input, options, harvest, [&](std::string_view line, std::uint64_t number) { jobs.read_line(trim(line), number); }));
   jobs.tell();
   return {};
 }

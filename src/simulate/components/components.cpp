@@ -1,18 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one list of components: a new one is its own file in this folder and its name here.
+// The one list of components: a new one is its own file in this folder and its line here, where a write passes it.
+// clang-format off
+#define FATHOM_COMPONENTS(listed) \
+  listed(compute_nodes) \
+  listed(tree) \
+  listed(ciod) \
+  listed(page_pool) \
+  listed(burst_buffer) \
+  listed(external_link) \
+  listed(server) \
+  listed(disk_link) \
+  listed(object_servers) \
+  listed(targets) \
+  listed(disks)
+
+// clang-format on
 #include <fmt/format.h>
 
 #include "simulate/component.h"
 
 namespace fathom::simulate {
 namespace components {
-extern const Component compute_nodes, tree, ciod, page_pool, burst_buffer, external_link, server, disk_link, object_servers, targets, disks;
-}
+#define DECLARED(name) extern const Component name;
+FATHOM_COMPONENTS(DECLARED)
+}  // namespace components
 
 std::span<const Component* const> all_components() {
-  using namespace components;
-  static constexpr const Component* all[] = {&compute_nodes, &tree,      &ciod,           &page_pool, &burst_buffer, &external_link,
-                                             &server,        &disk_link, &object_servers, &targets,   &disks};
+#define POINTER(name) &components::name,
+  static constexpr const Component* all[] = {FATHOM_COMPONENTS(POINTER)};
   return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/input.h"
 #include "mine/series.h"
 
 namespace fathom {
@@ -19,7 +20,9 @@ struct SeriesFile {
   std::uint64_t left_out = 0;  // rows whose slot had a value already: clocks that jump, files pasted together
 };
 
-/// Columns `t` and `value`; or what `fathom timeline --format csv` writes; or numbers alone, one per line, with `step`. Empty cells are unknown.
+/// Columns `t` and `value`; or what `fathom timeline --format csv` writes; or numbers alone, one per line, with `step`. Empty cells are
+/// unknown.
 Result<SeriesFile> read_series_file(const std::string& path, const SeriesFileOptions& options);
+Result<SeriesFile> read_series_file(LineInput& input, const SeriesFileOptions& options);
 
 }  // namespace fathom

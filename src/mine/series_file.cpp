@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/series_file.h"
+#include "mine/series_file.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "base/csv.h"
-#include "base/input.h"
 #include "base/text.h"
 
 namespace fathom {
@@ -21,25 +20,26 @@ struct Row {
   double value = unknown_amount;
 };
 
-class Reader {
+class SeriesRows {
  public:
-  Reader(const std::string& path, const SeriesFileOptions& options) : path_(path), options_(options) {}
+  SeriesRows(LineInput& input, const SeriesFileOptions& options) : input_(input), options_(options) {}
 
-  Result<std::vector<Row>> rows() {
-    TRY(LineInput input, LineInput::open(path_));
+  Result<std::vector<Row>> read() {
     Result<void> outcome;
-    TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number) {
+    TRY_VOID(input_.for_each_line([&](std::string_view line, std::uint64_t number) {
       if (trim(line).empty()) return true;
       outcome = take(line, number);
       return outcome.has_value();
     }));
     TRY_VOID(std::move(outcome));
-    if (rows_.empty()) return Error{ErrorKind::malformed, fmt::format("reading a series: there are no values ({})", path_)};
+    if (rows_.empty()) return Error{ErrorKind::malformed, fmt::format("reading a series: there are no values ({})", input_.path())};
     return std::move(rows_);
   }
 
  private:
-  Error wrong(std::string what, std::uint64_t line) const { return {ErrorKind::malformed, fmt::format("reading a series: {} ({}:{})", what, path_, line)}; }
+  Error wrong(std::string what, std::uint64_t line) const {
+    return {ErrorKind::malformed, fmt::format("reading a series: {} ({}:{})", what, input_.path(), line)};
+  }
 
   Result<void> take(std::string_view line, std::uint64_t number) {
     if (const char* trouble = record_.split(line)) return wrong(trouble, number);
@@ -60,13 +60,17 @@ class Reader {
 
   // t,length,read_bytes,write_bytes,... or t,value
   Result<void> take_header(std::span<const std::string_view> fields, std::uint64_t number) {
-    const std::string_view wanted[] = {"t", options_.column.empty() ? std::string_view("value") : std::string_view(options_.column), "read_bytes", "write_bytes"};
+    const std::string_view wanted[] = {"t", options_.column.empty() ? std::string_view("value") : std::string_view(options_.column),
+                                       "read_bytes", "write_bytes"};
     const auto found = find_columns(fields, wanted);
     columns_ = {found[0], found[1], no_column};
     if (found[1] == no_column && options_.column.empty()) columns_ = {found[0], found[2], found[3]};
     if (fields.size() == 1 && options_.column.empty()) columns_[1] = found[0] == no_column ? 0 : columns_[1];
     if (columns_[1] == no_column)
-      return wrong(options_.column.empty() ? "the header has neither `value` nor `read_bytes` and `write_bytes`; name a column with --column" : fmt::format("the header has no column `{}`", options_.column), number);
+      return wrong(options_.column.empty()
+                       ? "the header has neither `value` nor `read_bytes` and `write_bytes`; name a column with --column"
+                       : fmt::format("the header has no column `{}`", options_.column),
+                   number);
     return {};
   }
 
@@ -84,13 +88,14 @@ class Reader {
       if (text.empty()) continue;  // not measured
       const auto number_read = parse_double(text);
       if (!number_read) return wrong(fmt::format("'{}' is no number", excerpt(text, 40)), number);
-      if (!(std::abs(*number_read) <= largest_value)) return wrong(fmt::format("{} is beyond {:g}", excerpt(text, 40), largest_value), number);
+      if (!(std::abs(*number_read) <= largest_value))
+        return wrong(fmt::format("{} is beyond {:g}", excerpt(text, 40), largest_value), number);
       value = std::isnan(value) ? *number_read : value + *number_read;
     }
     return {};
   }
 
-  const std::string& path_;
+  LineInput& input_;
   const SeriesFileOptions& options_;
   CsvRecord record_;
   bool begun_ = false;
@@ -112,7 +117,13 @@ Duration usual_distance(const std::vector<Row>& rows) {
 }  // namespace
 
 Result<SeriesFile> read_series_file(const std::string& path, const SeriesFileOptions& options) {
-  TRY(const std::vector<Row> rows, Reader(path, options).rows());
+  TRY(LineInput input, LineInput::open(path));
+  return read_series_file(input, options);
+}
+
+Result<SeriesFile> read_series_file(LineInput& input, const SeriesFileOptions& options) {
+  const std::string& path = input.path();
+  TRY(const std::vector<Row> rows, SeriesRows(input, options).read());
   SeriesFile file;
   file.rows = rows.size();
   TrafficSeries& series = file.series;
@@ -123,13 +134,15 @@ Result<SeriesFile> read_series_file(const std::string& path, const SeriesFileOpt
     return file;
   }
   if (series.step.count() == 0) series.step = usual_distance(rows);
-  if (series.step.count() == 0) return Error{ErrorKind::malformed, fmt::format("reading a series: one time alone has no step; give --step ({})", path)};
+  if (series.step.count() == 0)
+    return Error{ErrorKind::malformed, fmt::format("reading a series: one time alone has no step; give --step ({})", path)};
   const auto [first, last] = std::minmax_element(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.t < b.t; });
   series.start = first->t;
   const auto slots = (static_cast<double>((last->t - first->t).count()) / static_cast<double>(series.step.count())) + 1;
   if (slots > static_cast<double>(most_slots))
-    return Error{ErrorKind::malformed, fmt::format("reading a series: from {} to {} in steps of {:g} s are too many slots; is a clock wrong? ({})", format_iso8601(first->t), format_iso8601(last->t),
-                                                   seconds(series.step), path)};
+    return Error{ErrorKind::malformed,
+                 fmt::format("reading a series: from {} to {} in steps of {:g} s are too many slots; is a clock wrong? ({})",
+                             format_iso8601(first->t), format_iso8601(last->t), seconds(series.step), path)};
   series.amounts.assign(static_cast<std::size_t>(slots + 0.5), unknown_amount);
   // With a longer step than the file's, several rows belong to a slot on purpose.
   const bool adds = options.step > 0 && series.step > usual_distance(rows);
