@@ -149,7 +149,8 @@ void parallel(Map& map, const Study& study, const JobView& view) {
   const auto extreme = [&](std::size_t f, bool largest) {
     std::optional<double> value;  // a server of metadata alone has none
     for (const UnitTotals& unit : view.units)
-      if (unit.has == 0 || (unit.has & data_counters) != 0) value = largest ? std::max(value.value_or(0), unit.totals[f]) : std::min(value.value_or(unit.totals[f]), unit.totals[f]);
+      if (unit.has == 0 || (unit.has & data_counters) != 0)
+        value = largest ? std::max(value.value_or(0), unit.totals[f]) : std::min(value.value_or(unit.totals[f]), unit.totals[f]);
     return human_bytes(value.value_or(0));
   };
   map.text("3.3", "largest unit", extreme(0, true), extreme(1, true), "");

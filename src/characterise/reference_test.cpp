@@ -82,7 +82,8 @@ class Grid {
 
   long double metadata_peak() const {
     long double most = 0;
-    for (std::size_t slot = 0; slot < slots_; ++slot) most = std::max(most, sums_[slot][4] * second / static_cast<long double>(to(slot) - from(slot)));
+    for (std::size_t slot = 0; slot < slots_; ++slot)
+      most = std::max(most, sums_[slot][4] * second / static_cast<long double>(to(slot) - from(slot)));
     return most;
   }
 
@@ -143,7 +144,7 @@ struct Facts {
   std::size_t units;
   Value coverage;
   std::array<long double, counter_count> totals{};
-  std::vector<std::array<Activity, 3>> activity{};             // by threshold and direction
+  std::vector<std::array<Activity, 3>> activity{};                   // by threshold and direction
   std::array<std::array<std::array<long double, 3>, 2>, 2> peaks{};  // by bytes or operations, all or inner, direction
   long double metadata_peak = 0;
 
@@ -252,7 +253,8 @@ std::vector<Value> row_of(const Facts& f, std::size_t threshold, std::uint64_t s
 }
 
 /// Share of the units' time that was measured; of a unit with several series the mean of those that were there.
-Value coverage_of(const Machine& machine, const Linked& linked, std::int64_t duration, std::size_t units, const std::set<std::string>& left_out) {
+Value coverage_of(const Machine& machine, const Linked& linked, std::int64_t duration, std::size_t units,
+                  const std::set<std::string>& left_out) {
   if (duration == 0 || units == 0) return std::nullopt;
   std::map<std::string, std::vector<std::int64_t>> by_server;
   for (const auto& [series, time] : linked.covered)
@@ -352,7 +354,8 @@ std::vector<Expected> characterise(const Machine& machine, const Settings& setti
     for (const auto& [server, pieces] : of_unit) grid.add_unit(pieces);
     std::set<std::string> of_metadata;  // servers that count no data are no units of a window, where there are others
     for (const auto& [server, pieces] : of_unit)
-      if (window && std::none_of(pieces.begin(), pieces.end(), [](const Piece* piece) { return (piece->increment->has & 15) != 0; })) of_metadata.insert(server);
+      if (window && std::none_of(pieces.begin(), pieces.end(), [](const Piece* piece) { return (piece->increment->has & 15) != 0; }))
+        of_metadata.insert(server);
     if (of_metadata.size() == units.size()) of_metadata.clear();
     e.units -= of_metadata.size();
     const std::int64_t duration = end_of(job) - begin_of(job);

@@ -18,8 +18,7 @@ struct GlusterBrick {
 
 struct GlusterProfile {
   /// Operations that did not happen are not printed: zero. Releases are never printed, so that there are no closes.
-  static constexpr CounterMask has =
-      data_counters | mask(Counter::opens) | mask(Counter::dirs) | mask(Counter::metadata_ops);
+  static constexpr CounterMask has = data_counters | mask(Counter::opens) | mask(Counter::dirs) | mask(Counter::metadata_ops);
   std::string volume;
   std::vector<GlusterBrick> bricks;  // that gave cumulative values
 };

@@ -28,7 +28,9 @@ struct Traffic {
   TimeGrid grid;
   TrafficRows rows;
 };
-Result<Traffic> traffic_by_server(const StoreMoment& moment, const AskedTime& time, std::size_t bins, const std::string& filesystem, LoadOf what = LoadOf::bytes);
-Result<Traffic> traffic_by_filesystem(const StoreMoment& moment, const AskedTime& time, std::size_t bins, const std::string& filesystem, LoadOf what = LoadOf::bytes);
+Result<Traffic> traffic_by_server(const StoreMoment& moment, const AskedTime& time, std::size_t bins, const std::string& filesystem,
+                                  LoadOf what = LoadOf::bytes);
+Result<Traffic> traffic_by_filesystem(const StoreMoment& moment, const AskedTime& time, std::size_t bins, const std::string& filesystem,
+                                      LoadOf what = LoadOf::bytes);
 
 }  // namespace fathom::dashboard

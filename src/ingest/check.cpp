@@ -60,8 +60,8 @@ class Checker {
       problem(fmt::format("{}: has {} rows, the manifest says {}", segment.path, *rows, segment.rows));
     }
     if (table->by_day && rows) {
-      TRY(const std::int64_t strangers, database_.number(fmt::format("SELECT count(*) FROM {} WHERE epoch_us({}) // 86400000000 <> {}", snapshot_.rows_of(segment),
-                                                                     table->day_column, segment.day)));
+      TRY(const std::int64_t strangers, database_.number(fmt::format("SELECT count(*) FROM {} WHERE epoch_us({}) // 86400000000 <> {}",
+                                                                     snapshot_.rows_of(segment), table->day_column, segment.day)));
       if (strangers > 0) problem(fmt::format("{}: {} rows belong to another day", segment.path, strangers));
     }
     return {};
@@ -103,7 +103,7 @@ class Checker {
   Result<void> check_day(std::int32_t day) {
     TRY(Rows extents,
         database_.query(fmt::format("SELECT e.server, e.filesystem, coalesce(e.job, ''), {}, {} FROM {} e ORDER BY 1, 2, 3, e.first_time",
-                                                  extent_fields("first"), extent_fields("last"), snapshot_.rows_of(extents_table, day, day))));
+                                    extent_fields("first"), extent_fields("last"), snapshot_.rows_of(extents_table, day, day))));
     std::map<SeriesName, std::vector<std::pair<Sample, Sample>>> of_series;
     while (extents.next())
       for (std::size_t i = 0; i < extents.size(); ++i)
@@ -115,7 +115,7 @@ class Checker {
     for (const std::string_view counter : counter_names) counters += fmt::format(", {}", counter);
     TRY(Rows rows, database_.query(fmt::format(
                        "SELECT server, filesystem, coalesce(job, ''), start_time, end_time, flags{} FROM {} ORDER BY 1, 2, 3, 5", counters,
-                                               snapshot_.rows_of(increments_table, day, day))));
+                       snapshot_.rows_of(increments_table, day, day))));
     SeriesName name;
     std::vector<Increment> increments;
     auto finish = [&] {

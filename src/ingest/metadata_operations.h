@@ -9,11 +9,12 @@
 
 namespace fathom {
 
-/// What clients ask a metadata server for. Left out is housekeeping among servers and clients (connect, disconnect, reconnect, ping, notify, llog_init,
-/// process_config, ...), what moves data (read, write, punch), and what counts a rename a second time by its kind (samedir_rename, crossdir_rename).
+/// What clients ask a metadata server for. Left out is housekeeping among servers and clients (connect, disconnect, reconnect, ping,
+/// notify, llog_init, process_config, ...), what moves data (read, write, punch), and what counts a rename a second time by its kind
+/// (samedir_rename, crossdir_rename).
 inline constexpr std::array<std::string_view, 20> metadata_operation_names = {
-    "open",    "close",   "mknod",    "create",   "destroy", "link",   "symlink", "unlink",  "mkdir",    "rmdir",
-    "readdir", "rename",  "getattr",  "setattr",  "getxattr", "setxattr", "listxattr", "statfs", "quotactl", "migrate"};
+    "open",    "close",  "mknod",   "create",  "destroy",  "link",     "symlink",   "unlink", "mkdir",    "rmdir",
+    "readdir", "rename", "getattr", "setattr", "getxattr", "setxattr", "listxattr", "statfs", "quotactl", "migrate"};
 
 /// Samples by operation; a name that comes again takes the place of what it gave before (statfs stands twice in some tables).
 class MetadataOperations {

@@ -13,8 +13,9 @@
 
 namespace fathom::trace {
 
-/// The reads, writes and metadata operations of one interface by unit and slot. A call inside one slot adds its bytes and itself to the slot as a whole; a call
-/// over several is a stretch of its own, from and to whole microseconds around it. So memory follows units x seconds with I/O, not calls.
+/// The reads, writes and metadata operations of one interface by unit and slot. A call inside one slot adds its bytes and itself to the
+/// slot as a whole; a call over several is a stretch of its own, from and to whole microseconds around it. So memory follows units x
+/// seconds with I/O, not calls.
 class TimelineAnalysis : public Analysis {
  public:
   /// `slot` in microseconds; `small` sizes ascending.

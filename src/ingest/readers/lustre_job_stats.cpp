@@ -162,7 +162,10 @@ class JobStatsReader final : public LustrePartReader {
       entry.values[index(Counter::metadata_ops)] = *all_metadata;
     }
     // snapshot_time is that of the job's last request. Whoever reads the table later finds the same values: nothing was done since.
-    const auto time = entry.snapshot && part_.time ? std::max(entry.snapshot, part_.time) : entry.snapshot ? entry.snapshot : part_.time ? part_.time : options_.default_time;
+    const auto time = entry.snapshot && part_.time ? std::max(entry.snapshot, part_.time)
+                      : entry.snapshot             ? entry.snapshot
+                      : part_.time                 ? part_.time
+                                                   : options_.default_time;
     if (entry.snapshot) visit_.latest = std::max(visit_.latest, *entry.snapshot);
     const auto refuse = [&](std::string_view why) { harvest_.reject(entry.line, entry.id, why); };
     const std::string& target = part_.parameter.target;
@@ -232,8 +235,10 @@ constinit const Reader lustre_job_stats{
         "the `obdfilter.scratch-OST0042.job_stats=` line or of the path (`obdfilter/scratch-OST0042/job_stats`), else `--server`; the "
         "file system is the part before `-OST` or `-MDT`. Other parameters in a dump are left out and counted.\n\n"
         "Each entry gives one sample of the job's own series: `read_bytes` and `write_bytes` (sum: bytes, samples: operations), `open` "
-        "and `close` on an MDT; only the counters that the entry shows. Of an MDT also its metadata operations (`metadata_ops`), the sum of the samples of the same operations as in lustre_stats. Its time is its `snapshot_time` (whole seconds, or seconds and "
-        "nanoseconds since 2.15), which is that of the job's last request; where a comment before the table (below) tells a later time of reading, that one: nothing "
+        "and `close` on an MDT; only the counters that the entry shows. Of an MDT also its metadata operations (`metadata_ops`), the sum "
+        "of the samples of the same operations as in lustre_stats. Its time is its `snapshot_time` (whole seconds, or seconds and "
+        "nanoseconds since 2.15), which is that of the job's last request; where a comment before the table (below) tells a later time of "
+        "reading, that one: nothing "
         "was done in between. `start_time` (2.15) says when they were zero. Each table also says that its target was visited: a "
         "job that appears later had no counters then. The visit's time is the latest snapshot_time of the table or, if later, the time "
         "of a comment `# host=oss01 time=1704924117.04` before it (which is how an empty table gets one).\n\n"

@@ -77,9 +77,11 @@ TEST(LustreJobStats, EachTableIsAVisit) {
 }
 
 TEST(LustreJobStats, AnIdleEntryWasReadAllTheSame) {
-  // The job's last request was at 10 s. At 20 s and 30 s the table still says so: its counters are known then, and no increment spans the pause.
+  // The job's last request was at 10 s. At 20 s and 30 s the table still says so: its counters are known then, and no increment spans the
+  // pause.
   std::string text;
-  for (const int t : {1700000010, 1700000020, 1700000030}) text += "# host=oss01 time=" + std::to_string(t) + "\njob_stats:\n" + entry("7", 1700000010, 10);
+  for (const int t : {1700000010, 1700000020, 1700000030})
+    text += "# host=oss01 time=" + std::to_string(t) + "\njob_stats:\n" + entry("7", 1700000010, 10);
   const Gathered g = read(text);
   ASSERT_EQ(g.batch.samples.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(g.batch.samples[i].t, time_from_seconds(1700000010 + 10 * static_cast<std::int64_t>(i)));

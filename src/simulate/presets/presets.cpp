@@ -9,7 +9,8 @@ extern const Preset jugene, jugene_burst_buffer, spider, harbour, harbour_burst_
 
 std::span<const Preset* const> all_presets() {
   using namespace presets;
-  static constexpr const Preset* all[] = {&jugene, &jugene_burst_buffer, &spider, &harbour, &harbour_burst_buffer, &template_with_every_key};
+  static constexpr const Preset* all[] = {&jugene,  &jugene_burst_buffer,  &spider,
+                                          &harbour, &harbour_burst_buffer, &template_with_every_key};
   return all;
 }
 
