@@ -12,8 +12,8 @@ namespace fathom::quayside {
 namespace {
 
 constexpr Application applications[] = {
-    {"lena", "tidal", 4, Kind::checkpoint}, {"arne", "climate", 16, Kind::periodic}, {"yuki", "genome", 8, Kind::reader},
-    {"priya", "render", 6, Kind::writer},   {"tomas", "lattice", 24, Kind::silent},  {"noor", "postproc", 2, Kind::reader},
+    {"oc12", "tidal", 4, Kind::checkpoint}, {"cl03", "climate", 16, Kind::periodic}, {"ge21", "genome", 8, Kind::reader},
+    {"vis07", "render", 6, Kind::writer},   {"qcd02", "lattice", 24, Kind::silent},  {"oc31", "postproc", 2, Kind::reader},
 };
 
 Micros whole_seconds(double seconds) { return static_cast<Micros>(seconds) * second; }

@@ -59,7 +59,7 @@ void TraceFolder::define_file(Rank& rank, ClientFile file) {
   trace::Definition path{};
   path.kind = trace::DefinitionKind::path;
   path.object = ++rank.objects;
-  trace::add_definition(rank.slots, path, fmt::format("/{}/lena/tidal/{}", filesystem, file_names[which]));
+  trace::add_definition(rank.slots, path, fmt::format("/{}/oc12/tidal/{}", filesystem, file_names[which]));
   trace::Definition handle{};
   handle.kind = trace::DefinitionKind::handle;
   handle.parent = path.object;
@@ -131,7 +131,7 @@ std::string TraceFolder::description(std::uint32_t rank) const {
   line("command",
        "tidal\x1f--mesh\x1fmesh.in\x1f--checkpoint\x1f"
        "240");
-  line("cwd", fmt::format("/{}/lena/tidal", filesystem));
+  line("cwd", fmt::format("/{}/oc12/tidal", filesystem));
   line("rank", rank);
   line("ranks", ranks);
   line("clock", "monotonic");

@@ -13,7 +13,7 @@ constinit const SynthPreset harbour{
         "and `job-stats.txt` are what "
         "`lctl get_param obdfilter.*.stats obdfilter.*.job_stats` prints, every 10 s from 2024-03-04 06:00 UTC on; `sacct.txt` is Slurm's "
         "log of jobs. Six applications run again and again: `tidal` of user "
-        "`lena`, which writes checkpoints; `climate`, which writes much and well; three that read or write now and then; one that does "
+        "`oc12`, which writes checkpoints; `climate`, which writes much and well; three that read or write now and then; one that does "
         "neither. What people do by hand on login nodes, and small requests everywhere, carry no job's name.\n\n"
         "`tidal` is the one to find: 32 ranks on four nodes write 47,008 bytes at a time into one shared file that lies on two OSTs, all "
         "at once, every four minutes. Its model is call by call: neighbouring blocks belong to different nodes, "
