@@ -116,7 +116,7 @@ def daemon(folder):
 
 def stores():
     """Those that this project keeps of every format a store has had."""
-    found = sorted(kept.glob("store-*"))
+    found = sorted(path for path in kept.glob("store-*") if path.is_dir())
     for store in found:
         with scratch() as place:
             copy = place / store.name
