@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/terminal.h"
 #include "base/units.h"
 #include "cli/criteria_rows.h"
 #include "report/plot.h"
@@ -42,18 +43,18 @@ std::string per_second(double bytes) { return human_bytes(bytes) + "/s"; }
 void panel(std::string& out, const std::string& title, const Values& all, double top, const std::string& top_label, std::size_t height) {
   out += fmt::format("\n{}\n", title);
   const auto rows = bar_plot(all, top, height);
-  for (std::size_t r = 0; r < rows.size(); ++r) out += fmt::format("{:>{}} │{}\n", r == 0 ? top_label : r + 1 == rows.size() ? "0" : "", label_width, rows[r]);
+  for (std::size_t r = 0; r < rows.size(); ++r) out += fmt::format("{:>{}} {}{}\n", r == 0 ? top_label : r + 1 == rows.size() ? "0" : "", label_width, glyphs().axis, rows[r]);
 }
 
 void line(std::string& out, const std::string& label, const Values& all, double top) {
-  out += fmt::format("{:>{}} │{}\n", label, label_width, bar_plot(all, top, 1).front());
+  out += fmt::format("{:>{}} {}{}\n", label, label_width, glyphs().axis, bar_plot(all, top, 1).front());
 }
 
 std::string type_strip(const std::vector<Slot>& slots) {
   std::string strip;
   for (const Slot& slot : slots) {
-    static constexpr const char* letters[] = {"·", "r", "w", "m"};
-    strip += slot.measured == 0 ? "░" : letters[static_cast<std::size_t>(dominating(slot.amounts[2], slot.amounts[3]))];
+    const std::string_view letters[] = {glyphs().none, "r", "w", "m"};
+    strip += slot.measured == 0 ? glyphs().missing : letters[static_cast<std::size_t>(dominating(slot.amounts[2], slot.amounts[3]))];
   }
   return strip;
 }
@@ -76,7 +77,7 @@ std::string timeline_plot(const Study& study, const JobView& view, double step, 
     const Values all = values(slots, [&](const Slot& slot) { return rate(slot.amounts[d], slot); });
     panel(out, fmt::format("2.8  {} over time, {} a column, mean of each", d == 0 ? "reads" : "writes", human_duration(Duration{length})), all, largest(all), per_second(largest(all)), 5);
   }
-  out += fmt::format("\n2.5  dominating type by operations: r read, w write, m mixed, · none{}\n{:>{}} │{}\n", m.coverage && *m.coverage < 1 ? ", ░ not measured" : "", "", label_width, type_strip(slots));
+  out += fmt::format("\n2.5  dominating type by operations: r read, w write, m mixed, {} none{}\n{:>{}} {}{}\n", glyphs().none, m.coverage && *m.coverage < 1 ? fmt::format(", {} not measured", glyphs().missing) : "", "", label_width, glyphs().axis, type_strip(slots));
   out += "\n3.3  servers: largest, mean and smallest\n";
   for (std::size_t d = 0; d < 2; ++d) {
     const Values most = values(slots, [&](const Slot& slot) { return rate(slot.units[d].max, slot); });
@@ -90,7 +91,7 @@ std::string timeline_plot(const Study& study, const JobView& view, double step, 
         values(slots, [&](const Slot& slot) { return static_cast<double>(slot.active[2]); }), m.units, fmt::format("{}", m.units), 3);
   const std::string first = format_iso8601(job.start).substr(0, 19), last = format_iso8601(job.end).substr(0, 19);
   const std::size_t space = slots.size() > first.size() + last.size() ? slots.size() - first.size() - last.size() : 1;
-  out += fmt::format("{:>{}} └{}{}{}\n", "", label_width, first, std::string(space, ' '), last);
+  out += fmt::format("{:>{}} {}{}{}{}\n", "", label_width, glyphs().corner, first, std::string(space, ' '), last);
   return out;
 }
 

@@ -3,18 +3,47 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "ranks/launcher.h"
 #include "ranks/on_ranks.h"
 
 namespace fathom {
 namespace commands {
-extern const Command demo, synth, ingest, collect, info, jobs, criteria, population, timeline, bursts, period, mine, apps, load, advise, train, annotate, report, serve, trace, slices, compete, simulate, fit, check, compact, forget, remove, bench, run, ranks, completion, docs;
+// clang-format off
+extern const Command
+    demo, synth, bench,
+    ingest, collect, run,
+    info, jobs, summary, timeline, trace, slices, serve, report,
+    criteria, population, bursts, period, mine, apps, compete,
+    load, advise, train, simulate, fit,
+    annotate, check, compact, forget, remove, config,
+    ranks, completion, docs;
+// clang-format on
+}
+
+std::span<const CommandGroup> command_groups() {
+  using namespace commands;
+  // clang-format off
+  static const CommandGroup all[] = {
+      {"Try it out", {&demo, &synth, &bench}},
+      {"Measure", {&ingest, &collect, &run}},
+      {"Look", {&info, &jobs, &summary, &timeline, &trace, &slices, &serve, &report}},
+      {"Understand", {&criteria, &population, &bursts, &period, &mine, &apps, &compete}},
+      {"Decide", {&load, &advise, &train, &simulate, &fit}},
+      {"Look after a store", {&annotate, &check, &compact, &forget, &remove, &config}},
+      {"Help", {&ranks, &completion, &docs}},
+  };
+  // clang-format on
+  return all;
 }
 
 std::span<const Command* const> all_commands() {
-  using namespace commands;
-  static const Command* const all[] = {&demo, &synth, &ingest, &collect, &info, &jobs, &criteria, &population, &timeline, &bursts, &period, &mine, &apps, &load, &advise, &train, &annotate, &report, &serve, &trace, &slices, &compete, &simulate, &fit, &check, &compact, &forget, &remove, &bench, &run, &ranks, &completion, &docs};
+  static const std::vector<const Command*> all = [] {
+    std::vector<const Command*> commands;
+    for (const CommandGroup& group : command_groups()) commands.insert(commands.end(), group.commands.begin(), group.commands.end());
+    return commands;
+  }();
   return all;
 }
 
@@ -28,16 +57,19 @@ Result<void> refuse_several_ranks(const Command& command) {
                                                       command.name, launcher->name)});
 }
 
-void add_command(CLI::App& app, const Command& command, std::function<Result<void>()>& chosen) {
+void add_command(CLI::App& app, std::string_view group, const Command& command, std::function<Result<void>()>& chosen) {
   CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
-  sub->group("Commands");
+  sub->group(std::string(group));
   sub->footer(fmt::format("{}\n\nExamples:\n{}", command.details, command.examples));
   if (command.parts != nullptr) {
     sub->require_subcommand(1);
-    for (const Command* part : command.parts()) add_command(*sub, *part, chosen);
+    for (const Command* part : command.parts()) add_command(*sub, "Commands", *part, chosen);
+    add_common_options(*sub);
     return;
   }
-  sub->final_callback([&chosen, &command, run = command.declare(*sub)] {
+  auto declared = command.declare(*sub);
+  add_common_options(*sub);
+  sub->final_callback([&chosen, &command, run = std::move(declared)] {
     chosen = [&command, run]() -> Result<void> {
       TRY_VOID(refuse_several_ranks(command));
       return run();
@@ -51,10 +83,18 @@ std::unique_ptr<CLI::App> make_app(std::function<Result<void>()>& chosen) {
   auto app = std::make_unique<CLI::App>("Fathom tells what file systems and jobs do to each other, and what to change.", "fathom");
   app->set_version_flag("--version", "fathom " FATHOM_VERSION, "show the version");
   app->require_subcommand(0, 1);
+  app->option_defaults()->always_capture_default();  // so that defaults can be told
   app->formatter(help_formatter());  // subcommands take it over
   app->set_help_flag("-h,--help", "show this help");
-  app->footer("Every command has its own --help with examples. Data goes to standard output, messages to standard error.");
-  for (const Command* command : all_commands()) add_command(*app, *command, chosen);
+  add_common_options(*app);
+  app->footer(R"(To begin:
+  fathom demo                    a made-up machine, measured, understood and shown in a browser
+  fathom ingest STORE LOGS...    counters and job logs of a machine of your own into a store
+  fathom serve STORE             look at them
+
+Every command has its own --help with examples. Data goes to standard output, messages to standard error.)");
+  for (const CommandGroup& group : command_groups())
+    for (const Command* command : group.commands) add_command(*app, group.title, *command, chosen);
   return app;
 }
 

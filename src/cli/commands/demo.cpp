@@ -129,7 +129,7 @@ namespace commands {
 extern const Command demo;
 constinit const Command demo{
     .name = "demo",
-    .summary = "Make, ingest, characterise, simulate and mine days of synthetic machines, trace two programs, then serve the dashboard",
+    .summary = "All of it on made-up machines: logs, criteria, patterns, what-ifs, traces, dashboard",
     .details = R"(Makes the logs of a synthetic Blue Gene/P, ingests them, shows what is in them and what the jobs' I/O is like, and simulates an hour of it on a
 machine with slower links and burst buffers. Then it makes five days of a machine whose servers are shared by all jobs, mines it for applications' patterns and asks
 whether one of them should start. Then two small programs run side by side on this machine, traced. At the end it serves the dashboard of all of it. Each step is shown with the command that does the same on your own data. DIR then holds logs/, store/, criteria.csv, report.html,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "characterise/job_view.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -52,7 +53,7 @@ Result<void> run(const StudyArguments& given, double step, const OutputOptions& 
       TRY_VOID(write_text(timeline_plot(study, view, step), output));
       continue;
     }
-    if (study.analysis.jobs.size() > 1 && i == 0) fmt::print(stderr, "{} runs have this id; the last one is shown\n", study.analysis.jobs.size());
+    if (study.analysis.jobs.size() > 1 && i == 0) tell("{} runs have this id; the last one is shown\n", study.analysis.jobs.size());
     if (i + 1 < study.analysis.jobs.size()) continue;
     const auto length = static_cast<std::int64_t>((step > 0 ? step : 1) * 1e6);
     return write_table(slot_rows(slots_of(view, length, threshold)), output);
