@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
+
 namespace fathom {
 namespace {
 
@@ -186,6 +188,7 @@ Result<LineInput> LineInput::open(const std::string& path) {
   char magic[4];
   const ssize_t got = ::pread(state->stored.descriptor, magic, sizeof magic, 0);
   state->unpacker = unpacker_for({magic, static_cast<std::size_t>(got > 0 ? got : 0)});
+  tell_step("reading {} ({} bytes)", path, state->stored.size);
   return LineInput(std::move(state));
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A bar with rate and time left, on a terminal, for what takes longer than a second.
+/// A bar with rate and time left, on a terminal, for what takes longer than a second; none with --quiet.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "base/talk.h"
 
 namespace fathom {
 
@@ -22,10 +24,11 @@ class Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
+  Phase phase_;  // also told without a terminal, by --verbose
   std::string title_;
   Unit unit_;
   bool terminal_;
-  bool shown_ = false;
+  std::size_t shown_ = 0;  // characters in the line
   Clock::time_point begin_ = Clock::now(), last_ = begin_;
 };
 

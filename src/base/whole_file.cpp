@@ -6,6 +6,8 @@
 #include <cstring>
 #include <memory>
 
+#include "base/talk.h"
+
 namespace fathom {
 
 Result<std::string> read_whole_file(const std::string& path) {
@@ -19,6 +21,7 @@ Result<std::string> read_whole_file(const std::string& path) {
     text.append(block, count);
   }
   if (std::ferror(file.get()) != 0) return Error{ErrorKind::unreadable, std::strerror(errno)};
+  tell_step("reading {} ({} bytes)", path, text.size());
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include <chrono>
 
+#include "base/talk.h"
 #include "base/units.h"
 #include "mine/page_data.h"
 #include "web/report_page.h"
@@ -18,7 +19,7 @@ Result<void> write_application_page(const mine::Dossier& dossier, const OutputOp
   const std::string page =
       application_page(mine::page_data(dossier, options).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   TRY_VOID(write_text(page, {.format = "html", .file = output.file}));
-  fmt::print(stderr, "wrote {} ({}): open it in a browser\n", output.file, human_bytes(static_cast<double>(page.size())));
+  tell("wrote {} ({}): open it in a browser\n", output.file, human_bytes(static_cast<double>(page.size())));
   return {};
 }
 

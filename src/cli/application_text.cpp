@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/terminal.h"
 #include "base/units.h"
 #include "mine/timed_log.h"
 
@@ -75,9 +76,9 @@ std::string scatter(const mine::Dossier& dossier, const mine::BurstLog& log) {
     for (const auto& [burst, pattern] : shown)
       if ((pattern > 0) == patterns) rows[plot_height - 1 - place(1, log.bursts[burst].height, plot_height)][place(0, log.bursts[burst].area, plot_width)] = mark_of(pattern);
   std::string text = fmt::format("bursts of {} in its runs: height over area, log scales; digits: patterns, dots: others'\n", log.direction == 0 ? "reads" : "writes");
-  for (std::size_t r = 0; r < rows.size(); ++r) text += fmt::format("{:>12} │{}\n", r == 0 ? rate(most[1]) : r + 1 == rows.size() ? rate(least[1]) : "", rows[r]);
+  for (std::size_t r = 0; r < rows.size(); ++r) text += fmt::format("{:>12} {}{}\n", r == 0 ? rate(most[1]) : r + 1 == rows.size() ? rate(least[1]) : "", glyphs().axis, rows[r]);
   const std::string from = human_bytes(least[0]), to = human_bytes(most[0]);
-  return text + fmt::format("{:>12} └{}{:>{}}\n", "", from, to, plot_width - from.size());
+  return text + fmt::format("{:>12} {}{}{:>{}}\n", "", glyphs().corner, from, to, plot_width - from.size());
 }
 
 /// AID's Fig. 5: bursts of each run on its own clock.
@@ -100,7 +101,7 @@ std::string runs_over_time(const mine::Dossier& dossier, const mine::BurstLog& l
       const char mark = mark_of(owner.contains(i) ? owner.at(i) : 0);
       if (cell == ' ' || cell == '.') cell = mark;
     }
-    text += fmt::format("{:>12} {} │{}│\n", runs[r].job.substr(0, 12), format_iso8601(runs[r].start).substr(0, 16), std::string(strip.begin(), strip.end()));
+    text += fmt::format("{0:>12} {1} {2}{3}{2}\n", runs[r].job.substr(0, 12), format_iso8601(runs[r].start).substr(0, 16), glyphs().axis, std::string(strip.begin(), strip.end()));
   }
   return text;
 }

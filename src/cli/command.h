@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -24,8 +25,17 @@ struct Command {
   bool ranks = false;
   /// A command made of several (fathom trace summary, fathom trace events): their list, instead of `declare`.
   std::span<const Command* const> (*parts)() = nullptr;
+  /// Reads the site's configuration itself, so that a mistake in it does not keep it from starting.
+  bool reads_config = false;
 };
 
+/// Commands for one purpose, as --help lists them.
+struct CommandGroup {
+  std::string_view title;
+  std::vector<const Command*> commands;
+};
+
+std::span<const CommandGroup> command_groups();
 std::span<const Command* const> all_commands();
 
 /// The program's options as CLI11 sees them, for parsing and for the documentation.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/competition_tables.h"
@@ -21,13 +22,13 @@ void tell_about(const Scenario& scenario, const Course& course) {
   if (scenario.per_application()) return;
   for (const Application& each : scenario.applications)
     if (each.standalone) {
-      fmt::print(stderr, "notice: bandwidth is given, so that standalone of '{}' is not used; per_application = true in its place would\n", excerpt(each.name, 40));
+      tell("notice: bandwidth is given, so that standalone of '{}' is not used; per_application = true in its place would\n", excerpt(each.name, 40));
       break;
     }
   std::uint64_t most = 0;
   for (const Segment& segment : course.segments) most = std::max(most, segment.writers);
   if (!scenario.bandwidth->constant() && most > scenario.bandwidth->most_writers())
-    fmt::print(stderr, "notice: up to {} processes at once, and bandwidth is known up to {}: its last value is used\n", human_count(most), human_count(scenario.bandwidth->most_writers()));
+    tell("notice: up to {} processes at once, and bandwidth is known up to {}: its last value is used\n", human_count(most), human_count(scenario.bandwidth->most_writers()));
 }
 
 std::string heading(const Scenario& scenario) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/help.h"
@@ -29,7 +30,7 @@ Result<Alone> measured_alone(const std::string& value, const std::string& label,
     return Error{ErrorKind::usage, fmt::format("reading --standalone {}={}: a time must be above zero", label, value)};
   }
   TRY(const slices::Profile profile, slices::read_profile(value));
-  for (const std::string& notice : profile.notices) fmt::print(stderr, "{} alone: {}\n", label, notice);
+  for (const std::string& notice : profile.notices) tell("{} alone: {}\n", label, notice);
   const auto alone = compete::alone_from(profile, length, direction);
   if (!alone) return Error{alone.error().kind, fmt::format("reading --standalone {}={}: {}", label, value, alone.error().message)};
   return alone;
@@ -73,7 +74,7 @@ Result<void> compete_by_runs(const RunsArguments& given, const OutputOptions& ou
   TRY(const std::vector<std::optional<Alone>> alone, read_standalone(given.standalone, runs, direction));
   const std::optional<compete::Share> share = given.share.empty() ? std::nullopt : std::optional(given.share == "node" ? compete::Share::node : compete::Share::process);
   const compete::Competition competition = compete::compete(applications, alone, {direction, given.trim}, share, given.pairs);
-  for (const std::string& notice : competition.notices()) fmt::print(stderr, "notice: {}\n", notice);
+  for (const std::string& notice : competition.notices()) tell("notice: {}\n", notice);
   if (given.pairs) return write_table(compete::pair_rows(competition), output);
   if (output.format == "table") return write_text(competition_page(competition), output);
   if (output.format == "json") return write_text(compete::competition_json(competition).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", output);

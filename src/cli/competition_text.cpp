@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/terminal.h"
 #include "base/time.h"
 #include "base/units.h"
 #include "report/plot.h"
@@ -67,10 +68,10 @@ std::string share_drawing(const sharing::Scenario& scenario, const sharing::Cour
   std::string out;
   for (std::size_t i = 0; i < std::min(most_lines, scenario.applications.size()); ++i) {
     const auto shares = shares_over_time(course.segments_of(i), scenario.weight(scenario.applications[i]), begin - course.origin, width);
-    out += fmt::format("{} │{}│\n", label(scenario.applications[i].name), bar_plot(shares, 1, 1).front());
+    out += fmt::format("{0} {1}{2}{1}\n", label(scenario.applications[i].name), glyphs().axis, bar_plot(shares, 1, 1).front());
   }
   const std::string last = seconds_text(end - begin);
-  out += fmt::format("{} └0 s{}{}\n", std::string(most_label, ' '), std::string(columns - 2 - std::min(columns - 2, last.size()), ' '), last);
+  out += fmt::format("{} {}0 s{}{}\n", std::string(most_label, ' '), glyphs().corner, std::string(columns - 2 - std::min(columns - 2, last.size()), ' '), last);
   if (scenario.applications.size() > most_lines) out += fmt::format("... and {} more\n", human_count(scenario.applications.size() - most_lines));
   return out;
 }

@@ -69,6 +69,15 @@ std::string bash_case(const CLI::App& app, const std::string& words) {
   return text + "; fi ;;\n";
 }
 
+/// Options before a command whose next word is no command: --config.
+std::string values_before(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : named_options(app))
+    for (const std::string& name : names_of(*option))
+      if (takes_value(*option)) names.push_back(name);
+  return names.empty() ? "''" : fmt::format("{}", fmt::join(names, "|"));
+}
+
 std::string bash_script(const CLI::App& app) {
   std::string cases = bash_case(app, ""), with_parts;
   for (const CLI::App* command : parts_of(app)) {
@@ -83,6 +92,7 @@ _fathom() {{
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=${{COMP_WORDS[i]}}
     [[ $word == -- ]] && return
+    case "$word" in {2}) ((i++)); continue ;; esac
     [[ $word == -* ]] && continue
     if [[ -z $words ]]; then words=$word
     else
@@ -95,7 +105,7 @@ _fathom() {{
 }}
 complete -o default -F _fathom fathom
 )",
-                     with_parts.empty() ? "''" : with_parts, cases);
+                     with_parts.empty() ? "''" : with_parts, cases, values_before(app));
 }
 
 // --- zsh ----------------------------------------------------------------------------------------------------------------
@@ -141,20 +151,25 @@ std::string zsh_script(const CLI::App& app) {
 # zsh completion of fathom; written by `fathom completion zsh`
 _fathom() {{
   local -a commands
+  while (( CURRENT > 2 )) && [[ $words[2] == -* ]]; do  # what stands before every command
+    [[ $words[2] == ({2}) ]] && (( CURRENT > 3 )) && {{ words[2]=(); (( CURRENT-- )) }}
+    words[2]=()
+    (( CURRENT-- ))
+  done
   if (( CURRENT == 2 )); then
     commands=(
-{}    )
+{0}    )
     _describe 'fathom' commands
     return
   fi
   shift words
   (( CURRENT-- ))
   case $words[1] in
-{}  esac
+{1}  esac
 }}
 if [[ $funcstack[1] == _fathom ]]; then _fathom "$@"; else compdef _fathom fathom; fi
 )",
-                     zsh_commands(app, 6), cases);
+                     zsh_commands(app, 6), cases, values_before(app));
 }
 
 // --- fish ---------------------------------------------------------------------------------------------------------------

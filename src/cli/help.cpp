@@ -11,7 +11,7 @@
 namespace fathom {
 namespace {
 
-constexpr std::size_t page_width = 100, name_width = 28;
+constexpr std::size_t page_width = 100, name_width = 28, command_width = 14;
 
 class HelpFormatter : public CLI::Formatter {
  public:
@@ -30,42 +30,13 @@ class HelpFormatter : public CLI::Formatter {
   }
   std::string make_subcommand(const CLI::App* command) const override {
     std::stringstream out;
-    CLI::detail::format_help(out, command->get_name(), wrap_text(command->get_description(), page_width - name_width), name_width);
+    CLI::detail::format_help(out, command->get_name(), wrap_text(command->get_description(), page_width - command_width), command_width);
     return out.str();
   }
   std::string make_footer(const CLI::App* app) const override { return wrap_text(app->get_footer(), page_width) + "\n"; }
 };
 
 }  // namespace
-
-std::string wrap_text(std::string_view text, std::size_t width) {
-  std::string out;
-  std::size_t column = 0;  // 0: at the begin of a line
-  bool as_it_is = true;    // the line before cannot be continued
-  while (!text.empty()) {
-    std::string_view line = take_until(text, '\n');
-    const bool kept = line.empty() || is_blank(line.front());
-    if (!out.empty() && (kept || as_it_is)) {
-      out += '\n';
-      column = 0;
-    }
-    as_it_is = kept;
-    if (kept) {
-      out += line;
-      continue;
-    }
-    for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
-      if (column > 0 && column + 1 + word.size() > width) {
-        out += '\n';
-        column = 0;
-      }
-      if (column > 0) out += ' ', ++column;
-      out += word;
-      column += word.size();
-    }
-  }
-  return out;
-}
 
 std::shared_ptr<CLI::FormatterBase> help_formatter() { return std::make_shared<HelpFormatter>(); }
 

@@ -8,12 +8,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/wrap.h"
 #include "cli/choices.h"
 
 namespace fathom {
-
-/// Breaks paragraphs at blanks; lines that begin with a blank (examples, lists) stay as they are.
-std::string wrap_text(std::string_view text, std::size_t width);
 
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 

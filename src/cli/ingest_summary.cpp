@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/units.h"
 #include "report/table.h"
 
@@ -52,7 +53,7 @@ void print_rejects(const IngestReport& report) {
   for (const FileReport& file : report.files) {
     for (const Reject& reject : file.account.first_rejects) {
       if (++shown > 10) return;
-      fmt::print(stderr, "rejected: {}:{}: {}{}{}\n", reject.path, reject.line, reject.why, reject.text.empty() ? "" : ": ", reject.text);
+      tell("rejected: {}:{}: {}{}{}\n", reject.path, reject.line, reject.why, reject.text.empty() ? "" : ": ", reject.text);
     }
   }
 }
@@ -61,7 +62,7 @@ void print_rejects(const IngestReport& report) {
 
 void print_ingest_summary(const IngestReport& report) {
   const Table table = what_was_read(report);
-  if (!table.rows.empty()) fmt::print(stderr, "{}", as_aligned_text(table));
+  if (!table.rows.empty()) tell("{}", as_aligned_text(table));
   std::uint64_t known = 0, conflicts = 0, forgotten = 0;
   std::vector<std::string> unrecognised;
   std::map<std::string, std::uint64_t> left_out;
@@ -75,18 +76,18 @@ void print_ingest_summary(const IngestReport& report) {
     notices.insert(file.account.notices.begin(), file.account.notices.end());
   }
   for (const RunReport& run : report.runs)
-    fmt::print(stderr, "fathom: {}: run of job {} (known by {}): {} processes, {} slices\n", run.run, run.job_id, run.linked_by, human_count(run.processes), human_count(run.slices));
-  for (const auto& [reason, count] : left_out) fmt::print(stderr, "left out: {} {}\n", human_count(count), reason);
-  if (forgotten > 0) fmt::print(stderr, "left out: {} records from before the days that 'fathom forget' keeps\n", human_count(forgotten));
-  if (known > 0) fmt::print(stderr, "known: {} of the files {} ingested before: nothing added\n", known, known == 1 ? "was" : "were");
+    tell("fathom: {}: run of job {} (known by {}): {} processes, {} slices\n", run.run, run.job_id, run.linked_by, human_count(run.processes), human_count(run.slices));
+  for (const auto& [reason, count] : left_out) tell("left out: {} {}\n", human_count(count), reason);
+  if (forgotten > 0) tell("left out: {} records from before the days that 'fathom forget' keeps\n", human_count(forgotten));
+  if (known > 0) tell("known: {} of the files {} ingested before: nothing added\n", known, known == 1 ? "was" : "were");
   if (conflicts > 0) {
-    fmt::print(stderr, "conflicts: {} readings contradict another one of the same moment\n", human_count(conflicts));
-    for (const std::string& example : report.conflict_examples) fmt::print(stderr, "  {}\n", example);
+    tell("conflicts: {} readings contradict another one of the same moment\n", human_count(conflicts));
+    for (const std::string& example : report.conflict_examples) tell("  {}\n", example);
   }
   print_rejects(report);
-  for (std::size_t i = 0; i < unrecognised.size() && i < 5; ++i) fmt::print(stderr, "left alone: {} is of no known kind\n", unrecognised[i]);
-  if (unrecognised.size() > 5) fmt::print(stderr, "left alone: and {} more files of no known kind\n", unrecognised.size() - 5);
-  for (const std::string& notice : notices) fmt::print(stderr, "notice: {}\n", notice);
+  for (std::size_t i = 0; i < unrecognised.size() && i < 5; ++i) tell("left alone: {} is of no known kind\n", unrecognised[i]);
+  if (unrecognised.size() > 5) tell("left alone: and {} more files of no known kind\n", unrecognised.size() - 5);
+  for (const std::string& notice : notices) tell("notice: {}\n", notice);
 }
 
 }  // namespace fathom

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/terminal.h"
 #include "base/units.h"
 #include "report/plot.h"
 
@@ -29,17 +30,17 @@ void plot_panel(std::string& out, const std::string& title, const PlotValues& al
   out += fmt::format("\n{}\n", title);
   const auto rows = bar_plot(all, top, height);
   for (std::size_t r = 0; r < rows.size(); ++r)
-    out += fmt::format("{:>{}} │{}\n", r == 0 ? top_label : r + 1 == rows.size() ? "0" : "", plot_label_width, rows[r]);
+    out += fmt::format("{:>{}} {}{}\n", r == 0 ? top_label : r + 1 == rows.size() ? "0" : "", plot_label_width, glyphs().axis, rows[r]);
 }
 
 void plot_line(std::string& out, const std::string& label, const PlotValues& all, double top) {
-  out += fmt::format("{:>{}} │{}\n", label, plot_label_width, bar_plot(all, top, 1).front());
+  out += fmt::format("{:>{}} {}{}\n", label, plot_label_width, glyphs().axis, bar_plot(all, top, 1).front());
 }
 
 void time_axis(std::string& out, Time from, Time to, std::size_t columns) {
   const std::string first = format_iso8601(from).substr(0, 19), last = format_iso8601(to).substr(0, 19);
   const std::size_t space = columns > first.size() + last.size() ? columns - first.size() - last.size() : 1;
-  out += fmt::format("{:>{}} └{}{}{}\n", "", plot_label_width, first, std::string(space, ' '), last);
+  out += fmt::format("{:>{}} {}{}{}{}\n", "", plot_label_width, glyphs().corner, first, std::string(space, ' '), last);
 }
 
 }  // namespace fathom

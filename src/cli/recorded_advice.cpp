@@ -11,6 +11,7 @@
 #include "advise/advisor.h"
 #include "base/parallel.h"
 #include "base/progress.h"
+#include "base/talk.h"
 #include "store_advice/known_applications.h"
 #include "store_advice/store_load.h"
 #include "mine/burst_book.h"
@@ -175,7 +176,7 @@ Result<void> replay_recorded(const std::string& path, const ReplayArguments& giv
       return {};
     }));
   }
-  fmt::print(stderr, "{} runs of {} known applications show their pattern; accepted impact {:g}; weights: {}; slowdown: bursts' lengths against the shortest tenth of the same application's\n", asked.size(), known.size(), advice.impact,
+  tell("{} runs of {} known applications show their pattern; accepted impact {:g}; weights: {}; slowdown: bursts' lengths against the shortest tenth of the same application's\n", asked.size(), known.size(), advice.impact,
              advise::origin_of(trained, advice.weights));
   return write_table(given.table == "runs" ? each_run(asked) : by_advice(asked), output);
 }

@@ -8,6 +8,7 @@
 #include "advise/trained.h"
 #include "base/parallel.h"
 #include "base/progress.h"
+#include "base/talk.h"
 #include "cli/help.h"
 #include "cli/replay_tables.h"
 
@@ -56,7 +57,7 @@ Result<void> replay_advice(const ReplayArguments& given, const AdviceArguments& 
   settings.one_partition = given.groups.empty() ? given.table == "trials" : given.groups == "project";
   settings.advice = advice.settings();
   TRY(const Table table, the_table(given.table, seeds, trained, settings, output.format == "table"));
-  fmt::print(stderr, "{} machines of {:g} days, accepted impact {:g}, delayed for at most {:g} s; weights: {}\n", given.seeds, given.days, advice.impact, advice.max_delay,
+  tell("{} machines of {:g} days, accepted impact {:g}, delayed for at most {:g} s; weights: {}\n", given.seeds, given.days, advice.impact, advice.max_delay,
              advise::origin_of(trained, advice.weights));
   return write_table(table, output);
 }

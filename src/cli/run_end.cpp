@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/units.h"
 #include "slices/profile.h"
 #include "trace_analysis/summary.h"
@@ -69,10 +70,10 @@ void print_run_end(const TracedCommand& command, const TracedOutcome& outcome) {
   const std::string& name = shown.starts_with("..") ? command.directory.string() : shown;
   std::string how = outcome.exit_code > 128 ? fmt::format("ended by signal {}", outcome.exit_code - 128) : fmt::format("exit code {}", outcome.exit_code);
   if (!outcome.incomplete.empty()) how += "; the trace is not complete";
-  fmt::print(stderr, "fathom: ran {:.3f} s, {}; {} of {} in {}\n", static_cast<double>(outcome.end - outcome.start) / 1e9, how, human_bytes(static_cast<double>(bytes)), command.trace ? "trace" : "slices", name);
-  fmt::print(stderr, "fathom: {}{}\n", command.alone ? "" : "so far ", command.trace ? moved_line(command.directory) : sliced_line(command.directory));  // other ranks may still run
-  if (command.trace) fmt::print(stderr, "fathom: next: fathom trace summary {0}, fathom trace findings {0}{1}\n", name, command.slices ? fmt::format(", fathom slices {}", name) : "");
-  else fmt::print(stderr, "fathom: next: fathom slices {}\n", name);
+  tell("fathom: ran {:.3f} s, {}; {} of {} in {}\n", static_cast<double>(outcome.end - outcome.start) / 1e9, how, human_bytes(static_cast<double>(bytes)), command.trace ? "trace" : "slices", name);
+  tell("fathom: {}{}\n", command.alone ? "" : "so far ", command.trace ? moved_line(command.directory) : sliced_line(command.directory));  // other ranks may still run
+  if (command.trace) tell("fathom: next: fathom trace summary {0}, fathom trace findings {0}{1}\n", name, command.slices ? fmt::format(", fathom slices {}", name) : "");
+  else tell("fathom: next: fathom slices {}\n", name);
 }
 
 }  // namespace fathom

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "base/talk.h"
 #include "base/units.h"
 #include "web/report_page.h"
 
@@ -29,7 +30,7 @@ simulation_page::Heading comparing_heading(const simulate::Scenario& scenario, s
 Result<void> write_what_if_page(const nlohmann::ordered_json& data, const OutputOptions& output) {
   const std::string page = what_if_page(data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   TRY_VOID(write_text(page, {.format = "html", .file = output.file}));
-  fmt::print(stderr, "wrote {} ({}): open it in a browser\n", output.file, human_bytes(static_cast<double>(page.size())));
+  tell("wrote {} ({}): open it in a browser\n", output.file, human_bytes(static_cast<double>(page.size())));
   return {};
 }
 

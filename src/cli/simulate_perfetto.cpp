@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/talk.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/chrome_json_file.h"
@@ -236,8 +237,7 @@ Result<void> RequestPicture::write(const std::string& file) {
   }
   json.end();
   TRY_VOID(out.finish());
-  fmt::print(stderr, "wrote {} ({} requests): open it at https://ui.perfetto.dev or chrome://tracing\n", file,
-             human_count(requests_.size()));
+  tell("wrote {} ({} requests): open it at https://ui.perfetto.dev or chrome://tracing\n", file, human_count(requests_.size()));
   return {};
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "cli/help.h"
 
 namespace fathom {
@@ -52,7 +53,7 @@ Result<SliceRuns> read_slice_runs(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (!names[i].empty() && runs.labels[i] != names[i]) return Error{ErrorKind::usage, fmt::format("naming applications: {} is there twice ({})", names[i], joined(runs.labels))};
   for (std::size_t i = 0; i < names.size(); ++i)
-    for (const std::string& notice : runs.profiles[i].notices) fmt::print(stderr, "{}: {}\n", runs.labels[i], notice);
+    for (const std::string& notice : runs.profiles[i].notices) tell("{}: {}\n", runs.labels[i], notice);
   return runs;
 }
 

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
+#include "base/terminal.h"
 #include "base/units.h"
 #include "compete/page_data.h"
 
@@ -17,21 +17,6 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t label_width = 12;
-
-std::string_view variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string_view{} : std::string_view(value);
-}
-
-bool utf8() {
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    std::string value(variable(name));
-    if (value.empty()) continue;  // the first that is set decides
-    std::transform(value.begin(), value.end(), value.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return value.find("utf-8") != std::string::npos || value.find("utf8") != std::string::npos;
-  }
-  return false;
-}
 
 class MapText {
  public:
@@ -93,7 +78,7 @@ class MapText {
     const auto lines = shade_plot(rows, shading_);
     const std::size_t per_line = shading_ == Shading::colours ? 2 : 1;
     for (std::size_t line = 0; line < lines.size(); ++line)
-      out_ += fmt::format("{:>{}} {}{}\n", row_label(application, map.rows[line * per_line]), label_width, shading_ == Shading::colours ? "│" : "|", lines[line]);
+      out_ += fmt::format("{:>{}} {}{}\n", row_label(application, map.rows[line * per_line]), label_width, shading_ == Shading::colours ? unicode_glyphs.axis : ascii_glyphs.axis, lines[line]);
   }
 
   static std::string row_label(const compete::Application& application, const slices::MapRow& row) {
@@ -128,9 +113,9 @@ class MapText {
 }  // namespace
 
 Shading shading_of_output(std::string_view wanted, bool to_file) {
-  if (wanted != "auto") return wanted == "always" ? Shading::colours : Shading::ascii;
-  const std::string_view terminal = variable("TERM");
-  const bool shows = !to_file && ::isatty(1) == 1 && variable("NO_COLOR").empty() && terminal != "dumb" && !terminal.empty() && utf8();
+  // Said by the user, so above NO_COLOR; not above --no-color, and no blocks where the locale has none.
+  if (wanted != "auto") return wanted == "always" && !colours_forbidden() && locale_is_utf8() ? Shading::colours : Shading::ascii;
+  const bool shows = !to_file && shows_colours(1) && locale_is_utf8();
   return shows ? Shading::colours : Shading::ascii;
 }
 

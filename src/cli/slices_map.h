@@ -11,7 +11,7 @@ struct MapSize {
   std::size_t width = 100, height = 40;  // columns and lines for all of it
 };
 
-/// Colours on a terminal that shows them, where nobody asked for none (NO_COLOR); `wanted`: auto, always or never.
+/// Colours on a terminal that shows them, where nobody asked for none (NO_COLOR, --no-color); `wanted`: auto, always or never.
 Shading shading_of_output(std::string_view wanted, bool to_file);
 MapSize size_of_output(bool to_file);
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/end_signals.h"
+#include "base/talk.h"
 #include "cli/help.h"
 #include "cli/live_adviser.h"
 #include "cli/slurm_learning.h"
@@ -23,7 +24,7 @@ Time clock_time() { return Time{duration_cast<Duration>(std::chrono::system_cloc
 Duration from_seconds(double value) { return Duration{static_cast<std::int64_t>(value * 1e6)}; }
 
 void say(const std::string& sentence) {
-  fmt::print(stderr, "fathom: {} {}\n", format_iso8601(Time{std::chrono::floor<std::chrono::seconds>(clock_time())}), sentence);
+  tell("fathom: {} {}\n", format_iso8601(Time{std::chrono::floor<std::chrono::seconds>(clock_time())}), sentence);
 }
 
 /// Says what is wrong when it begins, changes and ends, and not in every round.

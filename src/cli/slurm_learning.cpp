@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "mine/mining.h"
@@ -30,7 +31,7 @@ Result<void> learn_from_slurm(const std::string& store_path, const std::string& 
   mine::MiningOptions options;
   options.threads = 1;  // it has time
   TRY(const mine::MiningReport report, mine::mine(store, options));
-  fmt::print(stderr, "fathom: learned: {} jobs of sacct since {}{}; {} of {} applications examined anew, {} validated\n", human_count(account.jobs), format_iso8601(Time{std::chrono::floor<std::chrono::seconds>(from)}),
+  tell("fathom: learned: {} jobs of sacct since {}{}; {} of {} applications examined anew, {} validated\n", human_count(account.jobs), format_iso8601(Time{std::chrono::floor<std::chrono::seconds>(from)}),
              account.rejected > 0 ? fmt::format(" ({} records rejected)", account.rejected) : "", human_count(report.examined), human_count(report.applications),
              report.states[static_cast<std::size_t>(mine::ApplicationState::validated)]);
   return {};

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/progress.h"
+#include "base/talk.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/help.h"
@@ -121,6 +122,6 @@ std::string about(const Study& study) {
   return text;
 }
 
-void tell_about(const Study& study) { fmt::print(stderr, "{}", about(study)); }
+void tell_about(const Study& study) { tell("{}", about(study)); }
 
 }  // namespace fathom

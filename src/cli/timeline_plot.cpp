@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/terminal.h"
 #include "base/units.h"
 #include "cli/criteria_rows.h"
 #include "cli/plot_panel.h"
@@ -22,8 +23,8 @@ PlotValues values(const std::vector<Slot>& slots, Of of) {
 std::string type_strip(const std::vector<Slot>& slots) {
   std::string strip;
   for (const Slot& slot : slots) {
-    static constexpr const char* letters[] = {"·", "r", "w", "m"};
-    strip += slot.measured == 0 ? "░" : letters[static_cast<std::size_t>(dominating(slot.amounts[2], slot.amounts[3]))];
+    const std::string_view letters[] = {glyphs().none, "r", "w", "m"};
+    strip += slot.measured == 0 ? glyphs().missing : letters[static_cast<std::size_t>(dominating(slot.amounts[2], slot.amounts[3]))];
   }
   return strip;
 }
@@ -46,7 +47,7 @@ std::string timeline_plot(const Study& study, const JobView& view, double step, 
     const PlotValues all = values(slots, [&](const Slot& slot) { return rate(slot.amounts[d], slot); });
     plot_panel(out, fmt::format("2.8  {} over time, {} a column, mean of each", d == 0 ? "reads" : "writes", human_duration(Duration{length})), all, largest(all), per_second(largest(all)), 5);
   }
-  out += fmt::format("\n2.5  dominating type by operations: r read, w write, m mixed, · none{}\n{:>{}} │{}\n", m.coverage && *m.coverage < 1 ? ", ░ not measured" : "", "", plot_label_width, type_strip(slots));
+  out += fmt::format("\n2.5  dominating type by operations: r read, w write, m mixed, {} none{}\n{:>{}} {}{}\n", glyphs().none, m.coverage && *m.coverage < 1 ? fmt::format(", {} not measured", glyphs().missing) : "", "", plot_label_width, glyphs().axis, type_strip(slots));
   out += "\n3.3  servers: largest, mean and smallest\n";
   for (std::size_t d = 0; d < 2; ++d) {
     const PlotValues most = values(slots, [&](const Slot& slot) { return rate(slot.units[d].max, slot); });

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/progress.h"
+#include "base/talk.h"
 #include "cli/help.h"
 #include "trace_analysis/walk.h"
 
@@ -15,7 +16,7 @@ Result<void> walk_with_progress(const trace::Trace& trace, std::vector<trace::An
   Progress progress("going through the events", Progress::Unit::share);
   TRY(const std::uint64_t unreadable,
       trace::walk_trace(trace, std::move(analyses), [&](std::uint64_t seen) { progress.update(seen, std::max<std::uint64_t>(seen, trace.records)); }));
-  if (unreadable > 0) fmt::print(stderr, "fathom: {}: {} blocks could not be read: their calls are missing\n", trace.directory.string(), unreadable);
+  if (unreadable > 0) tell("fathom: {}: {} blocks could not be read: their calls are missing\n", trace.directory.string(), unreadable);
   return {};
 }
 

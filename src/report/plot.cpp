@@ -6,8 +6,7 @@
 
 namespace fathom {
 
-std::vector<std::string> bar_plot(std::span<const std::optional<double>> values, double top, std::size_t height) {
-  static constexpr const char* blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+std::vector<std::string> bar_plot(std::span<const std::optional<double>> values, double top, std::size_t height, const Glyphs& signs) {
   std::vector<std::string> rows(height);
   for (const auto& value : values) {
     long eighths = 0;
@@ -15,7 +14,7 @@ std::vector<std::string> bar_plot(std::span<const std::optional<double>> values,
       eighths = std::clamp(std::lround(*value / top * static_cast<double>(height) * 8), 1L, static_cast<long>(height) * 8);
     for (std::size_t r = 0; r < height; ++r) {
       const long below = static_cast<long>(height - 1 - r) * 8;
-      rows[r] += !value && r + 1 == height ? "░" : blocks[std::clamp(eighths - below, 0L, 8L)];
+      rows[r] += !value && r + 1 == height ? signs.missing : signs.eighths[static_cast<std::size_t>(std::clamp(eighths - below, 0L, 8L))];
     }
   }
   return rows;

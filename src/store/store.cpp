@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
+
 namespace fathom {
 namespace {
 
@@ -119,6 +121,7 @@ Result<Snapshot> Store::snapshot() const {
     }
     const std::uint64_t commit = manifest.commit;
     if (complete) {
+      tell_step("reading store {}: commit {}, {} segments", path_, commit, manifest.segments.size());
       snapshot.manifest_ = std::move(manifest);
       return snapshot;
     }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/text.h"
 #include "trace/blocks.h"
 #include "trace/call_table.h"
@@ -261,6 +262,7 @@ Result<Trace> open_trace(const std::filesystem::path& directory) {
   TRY(Gathered gathered, gather_trace(directory));
   Trace trace = open_gathered(std::move(gathered), directory.string());
   trace.directory = directory;
+  tell_step("reading trace {}: {} processes", directory.string(), trace.processes.size());
   return trace;
 }
 

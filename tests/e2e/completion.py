@@ -8,12 +8,18 @@ from fathom_e2e import *
 def commands_of(*words):
     """The commands that --help lists."""
     text = run(*words, "--help").stdout
-    listed = text.split("Commands:")[1].split("\n\n")[0] if "Commands:" in text else ""
+    listed = text.split("To begin:")[0] if not words else text.split("Commands:")[1].split("\n\n")[0]
     return re.findall(r"^  ([a-z][a-z-]*) ", listed, re.M)
 
 
+COMMON = {"--quiet", "--verbose", "--no-color", "--config"}
+
+
 def options_of(*words):
-    return set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", re.split(r"\nOptions:|\nPositionals:", run(*words, "--help").stdout, maxsplit=1)[-1].split("\n\n")[0]))
+    text = run(*words, "--help").stdout
+    common = text.split("On every command:")[1].split("\n\n")[0]
+    expect(all(option in common for option in COMMON), f"{words}: --help lacks options of every command: {common}")
+    return COMMON | set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", re.split(r"\nOptions:|\nPositionals:", text, maxsplit=1)[-1].split("\n\n")[0]))
 
 
 def bash(script, *words):
@@ -37,6 +43,8 @@ with scratch() as folder:
         wanted = options_of(*words)
         found = {word for word in bash(script, *words, "--") if word.startswith("--")}
         expect(wanted <= found, f"{words}: not completed: {sorted(wanted - found)}")
+    expect(COMMON <= bash(script, "--"), "options before a command")
+    expect({"--threshold"} <= bash(script, "--quiet", "--config", "site.toml", "criteria", "--"), "a command behind options of every command")
     expect_equal(bash(script, "ingest", "store", "--servers", ""), {"exclusive", "shared"}, "values of --servers")
     expect({"table", "csv", "json"} <= bash(script, "info", "store", "--format", ""), "values of --format")
     expect_equal(bash(script, "run", "--", "ls", "-"), set(), "after -- it is another program's line")
@@ -63,5 +71,5 @@ with scratch() as folder:
             expect_equal((done.returncode, done.stderr), (0, ""), f"formatting {page.name}")
         say("every page formats without a warning")
     text = (pages / "fathom-ingest.1").read_text()
-    for option in options_of("ingest"):
+    for option in options_of("ingest"):  # with those of every command
         expect(option.replace("-", "\\-") in text, f"fathom-ingest.1 lacks {option}")

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/units.h"
 #include "cli/application_page.h"
 #include "cli/application_text.h"
@@ -80,7 +81,7 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   }
   std::size_t hidden = 0;
   const Table table = rows_of(known, given.state, brief, hidden);
-  if (hidden > 0) fmt::print(stderr, "{} applications of which nothing regular is known are not shown (--state unknown)\n", human_count(hidden));
+  if (hidden > 0) tell("{} applications of which nothing regular is known are not shown (--state unknown)\n", human_count(hidden));
   return write_table(table, output);
 }
 

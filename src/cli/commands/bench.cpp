@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "bench/run.h"
@@ -82,7 +83,7 @@ Result<void> run_benchmark(Options given, const OutputOptions& output, Ranks& ra
   if (ranks.rank() != 0) return {};
   const std::string truth = given.truth.empty() ? directory + "/bench-truth.csv" : given.truth.front();
   TRY_VOID(write_bench_truth(truth, head_of(parameters), outcomes));
-  fmt::print(stderr, "every byte was read back as written; the calls and their times are in {}\n", truth);
+  tell("every byte was read back as written; the calls and their times are in {}\n", truth);
   return write_table(phase_table(outcomes), output);
 }
 

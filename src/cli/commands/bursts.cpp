@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/progress.h"
+#include "base/talk.h"
 #include "base/units.h"
 #include "cli/burst_plot.h"
 #include "cli/command.h"
@@ -36,7 +37,7 @@ Result<void> set_time(const Arguments& given, const Snapshot& snapshot, Aggregat
   if (jobs.empty())
     return Error{ErrorKind::not_found,
                  fmt::format("looking for the bursts of job {}: the store has no such job ({})", given.job, given.input)};
-  if (jobs.size() > 1) fmt::print(stderr, "{} runs have this id; the last one is shown\n", jobs.size());
+  if (jobs.size() > 1) tell("{} runs have this id; the last one is shown\n", jobs.size());
   request.from = jobs.back().start;
   request.to = jobs.back().end;  // no_time while it runs: to the end of the log
   return {};
@@ -50,10 +51,9 @@ Result<TrafficSeries> from_store(const Arguments& given) {
   Progress bar("adding up traffic", Progress::Unit::share);
   TRY(const AggregateTraffic traffic,
       aggregate_traffic(snapshot, request, [&](std::size_t done, std::size_t all) { bar.update(done, all); }));
-  fmt::print(stderr, "{}: {} servers, {} increments, slots of {:g} s, {} measured{}\n",
-             traffic.filesystem.empty() ? "all file systems" : traffic.filesystem, traffic.servers, human_count(traffic.increments),
-             seconds(traffic.step), human_percent(traffic.coverage()),
-             traffic.gaps > 0 ? fmt::format("; {} gaps left out", traffic.gaps) : "");
+  tell("{}: {} servers, {} increments, slots of {:g} s, {} measured{}\n",
+       traffic.filesystem.empty() ? "all file systems" : traffic.filesystem, traffic.servers, human_count(traffic.increments),
+       seconds(traffic.step), human_percent(traffic.coverage()), traffic.gaps > 0 ? fmt::format("; {} gaps left out", traffic.gaps) : "");
   return traffic.series(given.direction == "read"    ? TrafficDirection::read
                         : given.direction == "write" ? TrafficDirection::write
                                                      : TrafficDirection::total);
@@ -67,7 +67,7 @@ Result<TrafficSeries> from_file(const Arguments& given) {
   SeriesFileOptions options = given.file;
   options.step = given.step;
   TRY(SeriesFile file, read_series_file(given.input, options));
-  if (file.left_out > 0) fmt::print(stderr, "{} of {} rows left out: their slots had a value already\n", file.left_out, file.rows);
+  if (file.left_out > 0) tell("{} of {} rows left out: their slots had a value already\n", file.left_out, file.rows);
   return std::move(file.series);
 }
 

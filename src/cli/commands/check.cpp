@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/talk.h"
 #include "ingest/check.h"
 
 #include <fmt/format.h>
@@ -13,10 +14,10 @@ Result<void> run(const std::string& path) {
   TRY(const Store store, Store::open(path));
   TRY(const CheckReport report, check_store(store));
   for (const std::string& problem : report.problems) fmt::print("{}\n", problem);
-  for (const std::string& remark : report.remarks) fmt::print(stderr, "notice: {}\n", remark);
+  for (const std::string& remark : report.remarks) tell("notice: {}\n", remark);
   if (!report.problems.empty())
     return Error{ErrorKind::damaged, fmt::format("checking store {}: {} problem{} found", path, report.problem_count, report.problem_count == 1 ? "" : "s")};
-  fmt::print(stderr, "{}: {} segments and {} increments checked, all is well\n", path, human_count(report.segments), human_count(report.increments));
+  tell("{}: {} segments and {} increments checked, all is well\n", path, human_count(report.segments), human_count(report.increments));
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -54,10 +55,10 @@ Result<void> run(const Options& given) {
   if (given.servers == "exclusive") options.sharing = ServerSharing::exclusive;
   if (given.servers == "shared") options.sharing = ServerSharing::shared;
   options.host = given.host.empty() ? this_machine() : given.host;
-  options.say = [](const std::string& sentence) { fmt::print(stderr, "fathom: {}\n", sentence); };
+  options.say = [](const std::string& sentence) { tell("fathom: {}\n", sentence); };
   TRY(const CollectReport report, collect(options));
-  fmt::print(stderr, "fathom: {} polls, {} failed, {} samples written in {} parts\n", human_count(report.polls),
-             human_count(report.failures), human_count(report.samples), human_count(report.flushes));
+  tell("fathom: {} polls, {} failed, {} samples written in {} parts\n", human_count(report.polls), human_count(report.failures),
+       human_count(report.samples), human_count(report.flushes));
   return {};
 }
 
@@ -89,11 +90,14 @@ constinit const Command collect{.name = "collect",
                                 .details = R"(Runs until SIGTERM or Ctrl-C, then writes what is left and ends with 0. Sources:
 
   block        block devices, each a server: root=/sys/block, devices=sd* nvme*, host=NAME
-  lustre       stats, md_stats, job_stats: root=/proc/fs/lustre, jobs=yes|no, job_id_pattern=%j:%u:%H
-  gpfs_mmpmon  answers of mmpmon: command=/usr/lpp/mmfs/bin/mmpmon -p -s, requests=fs_io_s, timeout=10
+  lustre       stats, md_stats, job_stats: root=/proc/fs/lustre, jobs=yes|no,
+               job_id_pattern=%j:%u:%H
+  gpfs_mmpmon  answers of mmpmon: command=/usr/lpp/mmfs/bin/mmpmon -p -s, requests=fs_io_s,
+               timeout=10
   nfs          NFS mounts, each a server: path=/proc/self/mountstats, host=NAME
   gluster      bricks of a volume, each a server: volume=VOL, or command=..., timeout=10
-  prometheus   url=http://HOST:PORT/metrics, map=FILE.toml, api=page|query|query_range, backfill=3600,
+  prometheus   url=http://HOST:PORT/metrics, map=FILE.toml, api=page|query|query_range,
+               backfill=3600,
                timeout=10; with api= the url of a Prometheus or VictoriaMetrics
 
 Values shown are the defaults where there are any. What each counts, and the map of metrics: docs/collecting.md.

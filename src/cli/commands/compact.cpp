@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/talk.h"
 #include "store/compact.h"
 
 #include <fmt/format.h>
@@ -11,9 +12,9 @@ namespace {
 
 Result<void> run(const std::string& path) {
   TRY(const Store store, Store::open(path));
-  TRY(Transaction transaction, store.begin({}, [&] { fmt::print(stderr, "fathom: waiting: another process writes to {}\n", path); }));
+  TRY(Transaction transaction, store.begin({}, [&] { tell("fathom: waiting: another process writes to {}\n", path); }));
   TRY(const CompactReport report, compact(transaction));
-  fmt::print(stderr, "{}: {} segments ({}) became {} ({})\n", path, human_count(report.segments_before),
+  tell("{}: {} segments ({}) became {} ({})\n", path, human_count(report.segments_before),
              human_bytes(static_cast<double>(report.bytes_before)), human_count(report.segments_after), human_bytes(static_cast<double>(report.bytes_after)));
   return {};
 }

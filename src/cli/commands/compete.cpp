@@ -49,7 +49,7 @@ namespace commands {
 extern const Command compete;
 constinit const Command compete{
     .name = "compete",
-    .summary = "Applications that share a file system: what each got beside the others, how long each takes, and what if",
+    .summary = "Applications that share a file system: what each got, how long each takes, what if",
     .details = R"(With directories: puts the time slices of runs side by side (fathom run --slices). Overlap is the time in which all applications ran, active
 overlap the longest run of slices in which every process of all of them moved data; throughput overall and in the active overlap, with ratios
 to the first application; spread of bytes per process (relative standard deviation over all processes); whether equal shares per process or per
@@ -65,7 +65,7 @@ The model, its derivation and what it misses: docs/competition.md. The descripti
 
   bandwidth = 100e6          # bytes per second for all together; or [[1, 88e6], [60, 58e6]]: by the
                              # number of writing processes, straight lines in between;
-                             # or per_application = true: each has what it reaches alone (standalone)
+                             # or per_application = true: each as it is alone (standalone)
   share = "process"          # or "node": who has equal shares
   [[application]]
   name = "big"

@@ -131,7 +131,7 @@ namespace commands {
 extern const Command demo;
 constinit const Command demo{
     .name = "demo",
-    .summary = "Follow one job from raw logs to a decision, then make, ingest, characterise, simulate and mine days of large synthetic machines, trace two programs, and serve the dashboard",
+    .summary = "All of it on made-up machines: logs, criteria, patterns, what-ifs, traces, dashboard",
     .details = R"(First the logs of a small synthetic site with Lustre are made and ingested, and one job is followed: who hammers the servers, what kind of I/O it is, clients beside servers on one clock, its application's rhythm, what would have been advised, what a
 burst buffer would have changed. docs/tour.md is the same, told at length.
 

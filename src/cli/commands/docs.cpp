@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "cli/command.h"
+#include "cli/common_options.h"
 #include "cli/completion.h"
 #include "cli/man_page.h"
 #include "criteria/criterion.h"
@@ -28,10 +29,11 @@ Result<void> write(const fs::path& path, const std::string& text, std::string_vi
   return {};
 }
 
-std::string option_rows(const CLI::App& app) {
+/// Those that every command has stand once, in the list of commands.
+std::string option_rows(const CLI::App& app, bool common = false) {
   std::string rows;
   for (const CLI::Option* option : app.get_options()) {
-    if (option->get_name() == "--help") continue;
+    if (is_common(*option) != common) continue;
     std::string name = option->get_positional() ? option->get_name(true) : option->get_name(false, true);
     if (!option->get_type_name().empty() && !option->get_positional() && option->get_items_expected_max() > 0)
       name += " " + option->get_type_name();
@@ -55,15 +57,19 @@ std::string usage_of(const Command& command, const CLI::App& app) {
 Result<void> write_commands(const fs::path& root) {
   std::function<Result<void>()> chosen;
   const auto app = make_app(chosen);
-  std::string index = "# Commands\n\n| command | does |\n|---|---|\n";
-  for (const Command* command : all_commands()) {
-    const std::string name(command->name);
-    const std::string_view ranks = command->ranks ? "\n\nRuns on several ranks: [scale-out](../scale-out.md)." : "";
-    index += fmt::format("| [`fathom {0}`](commands/{0}.md) | {1} |\n", name, command->summary);
-    TRY_VOID(
-        write(root / "commands" / (name + ".md"), fmt::format("# fathom {}\n\n{}.\n\n{}{}\n\n{}", name, command->summary, command->details,
-                                                              ranks, usage_of(*command, *app->get_subcommand(name)))));
+  std::string index = "# Commands\n";
+  for (const CommandGroup& group : command_groups()) {
+    index += fmt::format("\n## {}\n\n| command | does |\n|---|---|\n", group.title);
+    for (const Command* command : group.commands) {
+      const std::string name(command->name);
+      const std::string_view ranks = command->ranks ? "\n\nRuns on several ranks: [scale-out](../scale-out.md)." : "";
+      index += fmt::format("| [`fathom {0}`](commands/{0}.md) | {1} |\n", name, command->summary);
+      TRY_VOID(
+          write(root / "commands" / (name + ".md"), fmt::format("# fathom {}\n\n{}.\n\n{}{}\n\n{}", name, command->summary,
+                                                                command->details, ranks, usage_of(*command, *app->get_subcommand(name)))));
+    }
   }
+  index += "\n## On every command\n\nBefore or behind its name.\n\n| argument | meaning |\n|---|---|\n" + option_rows(*app, true);
   index += "\nExit codes: 0 success, 1 failure, 2 wrong usage. Data goes to standard output, messages to standard error.\n";
   return write(root / "commands.md", index);
 }

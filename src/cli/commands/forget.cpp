@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -12,9 +13,9 @@ namespace {
 Result<void> run(const std::string& path, const std::string& before) {
   TRY(const Time t, parse_time_argument(before, "--before"));
   TRY(const Store store, Store::open(path));
-  TRY(Transaction transaction, store.begin({}, [&] { fmt::print(stderr, "fathom: waiting: another process writes to {}\n", path); }));
+  TRY(Transaction transaction, store.begin({}, [&] { tell("fathom: waiting: another process writes to {}\n", path); }));
   TRY(const ForgetReport report, forget(transaction, day_of(t)));
-  fmt::print(stderr, "{}: forgot {} rows in {} segments from before {}\n", path, human_count(report.rows), human_count(report.segments), format_day(day_of(t)));
+  tell("{}: forgot {} rows in {} segments from before {}\n", path, human_count(report.rows), human_count(report.segments), format_day(day_of(t)));
   return {};
 }
 

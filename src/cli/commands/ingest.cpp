@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/talk.h"
 #include "ingest/ingest.h"
 
 #include <fmt/format.h>
@@ -58,7 +59,7 @@ Result<IngestOptions> to_ingest_options(const Options& given) {
 Result<void> add_traces(const Store& store, const std::vector<std::string>& traces, const std::string& job) {
   for (const std::string& path : traces) {
     TRY(const TracedJob traced, add_trace(store, path, job));
-    fmt::print(stderr, "fathom: {}: run of job {} (known by {}): {} calls, {} slices\n", path, traced.job_id, traced.linked_by, human_count(traced.calls), human_count(traced.slices));
+    tell("fathom: {}: run of job {} (known by {}): {} calls, {} slices\n", path, traced.job_id, traced.linked_by, human_count(traced.calls), human_count(traced.slices));
   }
   return {};
 }
@@ -80,12 +81,12 @@ Result<void> run(const Options& given) {
   Result<IngestReport> report = [&] {
     Progress progress("reading");
     options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
-    options.waiting = [&] { fmt::print(stderr, "fathom: waiting: another process writes to {}\n", given.store); };
+    options.waiting = [&] { tell("fathom: waiting: another process writes to {}\n", given.store); };
     return ingest(store, logs, options);
   }();
   if (!report) return std::move(report).error();
   print_ingest_summary(*report);
-  for (const std::string& notice : mapped.notices()) fmt::print(stderr, "notice: {}\n", notice);
+  for (const std::string& notice : mapped.notices()) tell("notice: {}\n", notice);
   return add_traces(store, traces, given.job);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "advise/weights.h"
+#include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -61,7 +62,7 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   settings.slot_seconds = load.slot_seconds;
   TRY(advise::LoadTable table, advise::LoadTable::make(load.servers.size(), settings));
   for (const auto& slot : load.slots) table.add_slot(slot);
-  fmt::print(stderr, "{} server{}, the {:g} minutes before {}, slots of {:g} s; weights: {}\n", human_count(load.servers.size()), load.servers.size() == 1 ? "" : "s", settings.seconds() / 60, format_iso8601(load.at), load.slot_seconds,
+  tell("{} server{}, the {:g} minutes before {}, slots of {:g} s; weights: {}\n", human_count(load.servers.size()), load.servers.size() == 1 ? "" : "s", settings.seconds() / 60, format_iso8601(load.at), load.slot_seconds,
              advise::origin_of(trained, given.weights));
   return write_table(as_rows(load, table, trained, output.format == "table"), output);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/talk.h"
 #include "mine/mining.h"
 
 #include <fmt/format.h>
@@ -19,13 +20,13 @@ struct Arguments {
   mine::MiningOptions options;
 };
 
-void tell(const mine::MiningReport& report) {
+void tell_about(const mine::MiningReport& report) {
   std::string names;
   for (const std::string& name : report.filesystems) names += fmt::format("{}{}", names.empty() ? "" : ", ", name.empty() ? "servers' totals" : name);
-  fmt::print(stderr, "{}: {} of {} blocks of a day looked at anew, {} bursts of reads and {} of writes{}\n", names.empty() ? "no counters" : names, human_count(report.fresh_blocks), human_count(report.blocks),
+  tell("{}: {} of {} blocks of a day looked at anew, {} bursts of reads and {} of writes{}\n", names.empty() ? "no counters" : names, human_count(report.fresh_blocks), human_count(report.blocks),
              human_count(report.bursts[0]), human_count(report.bursts[1]),
              report.from == no_time ? "" : fmt::format(" from {} to {}", format_iso8601(report.from), format_iso8601(report.to)));
-  fmt::print(stderr, "{} of {} applications examined anew{}\n", human_count(report.examined), human_count(report.applications),
+  tell("{} of {} applications examined anew{}\n", human_count(report.examined), human_count(report.applications),
              report.jobs_left_out > 0 ? fmt::format("; {} jobs left out: they have no end, or none after their start", human_count(report.jobs_left_out)) : "");
 }
 
@@ -65,7 +66,7 @@ Result<void> run(Arguments& given, const OutputOptions& output, Ranks& ranks) {
   TRY(const mine::MiningReport report, mine::mine(store, given.options, exchange_of(ranks)));
   bar.reset();
   if (ranks.rank() != 0) return {};
-  tell(report);
+  tell_about(report);
   return write_table(funnel(report), output);
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
+#include "base/terminal.h"
 #include "cli/burst_plot.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -69,15 +71,15 @@ std::string as_json_text(const PeriodClaim& claim) {
 }
 
 std::string in_text(const PeriodClaim& claim) {
-  std::string out = claim.periodic ? fmt::format("periodic: every {:.5g} s ± {:.2g} s (standard error), confidence {:.3f}\n", claim.period,
-                                                 claim.standard_error, claim.confidence())
+  std::string out = claim.periodic ? fmt::format("periodic: every {:.5g} s {} {:.2g} s (standard error), confidence {:.3f}\n", claim.period,
+                                                 glyphs().plus_minus, claim.standard_error, claim.confidence())
                                    : std::string("not periodic\n");
   return out + claim.evidence + "\n";
 }
 
 Result<void> run(const Arguments& given, const OutputOptions& output) {
   TRY(SeriesFile file, read_series_file(given.input, given.file));
-  if (file.left_out > 0) fmt::print(stderr, "{} of {} rows left out: their slots had a value already\n", file.left_out, file.rows);
+  if (file.left_out > 0) tell("{} of {} rows left out: their slots had a value already\n", file.left_out, file.rows);
   lift(file.series);
   BurstOptions options;
   // Of a series of anything nothing is known but its length: the background is that of all of it, unless told otherwise.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "ranks/on_ranks.h"
@@ -47,7 +48,7 @@ Result<void> list_ranks(Ranks& ranks, const OutputOptions& output) {
   if (ranks.library().empty() && tasks != nullptr && std::string_view(tasks) != "1")
     mpi += fmt::format(" (Slurm started {} tasks here: srun --mpi=pmix or --mpi=pmi2 makes them one world)", tasks);
   const std::set<std::string> nodes(hosts.begin(), hosts.end());
-  fmt::print(stderr, "{} on {}; {}\n", hosts.size() == 1 ? "1 rank" : fmt::format("{} ranks", hosts.size()),
+  tell("{} on {}; {}\n", hosts.size() == 1 ? "1 rank" : fmt::format("{} ranks", hosts.size()),
              nodes.size() == 1 ? "1 host" : fmt::format("{} hosts", nodes.size()), mpi);
   return write_table(table, output);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/talk.h"
 #include "ingest/remove.h"
 
 #include <fmt/format.h>
@@ -11,11 +12,11 @@ namespace {
 
 Result<void> run(const std::string& path, const std::string& source) {
   TRY(const Store store, Store::open(path));
-  TRY(Transaction transaction, store.begin({}, [&] { fmt::print(stderr, "fathom: waiting: another process writes to {}\n", path); }));
+  TRY(Transaction transaction, store.begin({}, [&] { tell("fathom: waiting: another process writes to {}\n", path); }));
   TRY(const RemoveReport report, remove_source(transaction, source));
-  fmt::print(stderr, "{}: removed source {} ({}), {} samples and {} jobs\n", path, report.id, report.name, human_count(report.samples), human_count(report.jobs));
+  tell("{}: removed source {} ({}), {} samples and {} jobs\n", path, report.id, report.name, human_count(report.samples), human_count(report.jobs));
   for (const std::string& name : report.ingest_again)
-    fmt::print(stderr, "notice: {} held some of the same samples or jobs, which are gone too: ingest it again to bring them back\n", name);
+    tell("notice: {} held some of the same samples or jobs, which are gone too: ingest it again to bring them back\n", name);
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/talk.h"
 #include "base/units.h"
 #include "characterise/annotations.h"
 #include "cli/analysis_map_text.h"
@@ -67,7 +68,7 @@ Result<nlohmann::ordered_json> job_views(const Study& study, const SelectedJobs&
 Result<void> write_page(const Options& given, const nlohmann::ordered_json& data) {
   const std::string page = report_page(data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   TRY_VOID(write_text(page, {.format = "html", .file = given.file}));
-  fmt::print(stderr, "wrote {} ({}): open it in a browser\n", given.file, human_bytes(static_cast<double>(page.size())));
+  tell("wrote {} ({}): open it in a browser\n", given.file, human_bytes(static_cast<double>(page.size())));
   return {};
 }
 

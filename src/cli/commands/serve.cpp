@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "base/end_signals.h"
+#include "base/talk.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "cli/command.h"
@@ -76,8 +77,8 @@ Result<void> run(const Options& given) {
   open = true;
   fmt::print("http://{}/\n", server->address());
   std::fflush(stdout);
-  fmt::print(
-      stderr, "fathom: serving {} at http://{}/{}; Ctrl-C ends it\n",
+  tell(
+      "fathom: serving {} at http://{}/{}; Ctrl-C ends it\n",
       given.dashboard.paths.size() == 1 ? given.dashboard.paths.front() : fmt::format("{} stores and traces", given.dashboard.paths.size()),
       server->address(), front.token.empty() ? "" : " with a token");
   while (!signals.wait(Duration{1'000'000'000})) {

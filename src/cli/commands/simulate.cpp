@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/simulate_modes.h"
@@ -30,7 +31,7 @@ Result<Work> work_for(const Scenario& scenario, SimulateOptions& given) {
     return Error{ErrorKind::usage, "simulating: --from, --to and --server go with --store"};
   if (!of_store && given.trace.empty() && given.bench.empty()) return described_work(scenario);
   if (given.store.tell && (!scenario.increments.empty() || !scenario.jobs.empty()))
-    fmt::print(stderr, "notice: the work comes from the {}; [[increment]] and [[job]] of {} are not used\n",
+    tell("notice: the work comes from the {}; [[increment]] and [[job]] of {} are not used\n",
                of_store ? "store" : given.trace.empty() ? "benchmark" : "trace", scenario.path);
   if (!given.trace.empty()) return work_of_trace(scenario, given.trace);
   if (!given.bench.empty()) return work_of_bench(scenario, given.bench);
@@ -57,7 +58,7 @@ Result<void> run(SimulateOptions& given, const OutputOptions& output, Ranks& ran
     return Error{ErrorKind::usage, fmt::format("writing {}: a page goes with neither --nodes, --summary nor --format", output.file)};
   if (given.perfetto.empty() && (!given.perfetto_window.empty() || !given.perfetto_nodes.empty()))
     return Error{ErrorKind::usage, "simulating: --perfetto-window and --perfetto-nodes go with --perfetto FILE"};
-  if (ranks.rank() == 0) given.store.tell = [](const std::string& what) { fmt::print(stderr, "notice: {}\n", what); };
+  if (ranks.rank() == 0) given.store.tell = [](const std::string& what) { tell("notice: {}\n", what); };
   TRY(const Scenario scenario, Scenario::load(given.scenario));
   TRY(const Work work, work_for(scenario, given));
   if (!given.sweep.empty()) return simulate_sweep(scenario, work, given, output, ranks);

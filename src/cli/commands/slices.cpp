@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -45,7 +46,7 @@ Result<void> write_page(const Options& given, const SliceRuns& runs, std::span<c
   const auto data = compete::page_data(applications, several ? &comparison : nullptr, options);
   const std::string page = slices_page(data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   TRY_VOID(write_text(page, {.format = "html", .file = given.output->file}));
-  fmt::print(stderr, "wrote {} ({}): open it in a browser\n", given.output->file, human_bytes(static_cast<double>(page.size())));
+  tell("wrote {} ({}): open it in a browser\n", given.output->file, human_bytes(static_cast<double>(page.size())));
   return {};
 }
 

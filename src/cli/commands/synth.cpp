@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/talk.h"
 #include "synth/synth.h"
 
 #include <filesystem>
@@ -32,7 +33,7 @@ Result<void> write_logs(const SynthPreset& preset, const SynthOptions& options, 
   TRY_VOID(preset.write_logs(options, directory));
   // The truth is for comparing, not for ingesting.
   std::ofstream(fs::path(directory) / "truth" / ".fathom-ignore") << "what is really in these logs; not a log itself\n";
-  fmt::print(stderr, "wrote {} to {}; what is really in it is in {}/truth\n", preset.name, directory, directory);
+  tell("wrote {} to {}; what is really in it is in {}/truth\n", preset.name, directory, directory);
   return {};
 }
 

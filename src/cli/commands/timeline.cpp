@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "characterise/job_view.h"
 #include "cli/both_sides_text.h"
 #include "cli/command.h"
@@ -62,7 +63,7 @@ Result<void> show_both_sides(const Study& study, const JobView& view, const Shap
   }
   const auto length = static_cast<std::int64_t>((shape.step > 0 ? shape.step : 1) * 1e6);
   TRY(const BothSides both, both_sides(study, view, clients, length));
-  fmt::print(stderr, "{}", both_sides_summary(both));
+  tell("{}", both_sides_summary(both));
   return write_table(both_sides_rows(both), output);
 }
 
@@ -83,7 +84,7 @@ Result<void> run(const StudyArguments& given, const Shape& shape, const OutputOp
       TRY_VOID(write_text(timeline_plot(study, view, step), output));
       continue;
     }
-    if (study.analysis.jobs.size() > 1 && i == 0) fmt::print(stderr, "{} runs have this id; the last one is shown\n", study.analysis.jobs.size());
+    if (study.analysis.jobs.size() > 1 && i == 0) tell("{} runs have this id; the last one is shown\n", study.analysis.jobs.size());
     if (i + 1 < study.analysis.jobs.size()) continue;
     if (shape.both_sides) return show_both_sides(study, view, shape, output);
     const auto length = static_cast<std::int64_t>((step > 0 ? step : 1) * 1e6);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -82,19 +83,18 @@ void tell_about(const TopAnswer& answer, TopBy by, std::size_t shown) {
   const auto part = [&](const MovedAmounts& amounts) {
     return fmt::format("{} ({})", human_bytes(bytes_of(amounts)), all > 0 ? human_percent(bytes_of(amounts) / all) : "-");
   };
-  fmt::print(stderr, "{} to {}{}: {} and {} requests on {} server{}, {} job{} took part\n", format_iso8601(answer.from),
-             format_iso8601(answer.to), answer.busiest_hour ? ", the busiest hour" : "", human_bytes(all),
-             human_count(static_cast<std::uint64_t>(ops_of(answer.total) + 0.5)), human_count(answer.servers),
-             answer.servers == 1 ? "" : "s", human_count(answer.jobs), answer.jobs == 1 ? "" : "s");
+  tell("{} to {}{}: {} and {} requests on {} server{}, {} job{} took part\n", format_iso8601(answer.from), format_iso8601(answer.to),
+       answer.busiest_hour ? ", the busiest hour" : "", human_bytes(all),
+       human_count(static_cast<std::uint64_t>(ops_of(answer.total) + 0.5)), human_count(answer.servers), answer.servers == 1 ? "" : "s",
+       human_count(answer.jobs), answer.jobs == 1 ? "" : "s");
   if (by != TopBy::server) {
     if (bytes_of(answer.nameless) > 0)
-      fmt::print(stderr, "{} carry no known job's name, on servers that jobs share: nobody can say whose they are\n",
-                 part(answer.nameless));
-    if (bytes_of(answer.idle) > 0) fmt::print(stderr, "{} moved on servers while no job had them\n", part(answer.idle));
+      tell("{} carry no known job's name, on servers that jobs share: nobody can say whose they are\n", part(answer.nameless));
+    if (bytes_of(answer.idle) > 0) tell("{} moved on servers while no job had them\n", part(answer.idle));
   }
   if (shown < answer.movers.size())
-    fmt::print(stderr, "{} more row{} with less; --rows {} shows all\n", human_count(answer.movers.size() - shown),
-               answer.movers.size() - shown == 1 ? "" : "s", answer.movers.size());
+    tell("{} more row{} with less; --rows {} shows all\n", human_count(answer.movers.size() - shown),
+         answer.movers.size() - shown == 1 ? "" : "s", answer.movers.size());
 }
 
 Result<void> run(const Arguments& given, const OutputOptions& output) {

@@ -5,6 +5,7 @@
 #include "advise/training_file.h"
 #include "base/parallel.h"
 #include "base/progress.h"
+#include "base/talk.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "replay/experiment.h"
@@ -38,7 +39,7 @@ Result<advise::Trained> learn(const Arguments& given) {
 void tell_about(const advise::Trained& trained) {
   std::size_t borrowing = 0;
   for (const advise::ThresholdCell& cell : trained.thresholds.cells) borrowing += cell.borrowed();
-  fmt::print(stderr, "{} training points; normalised I/O time differs from the score by {:.2f} on average; {} of {} cells borrow from neighbours\n", trained.points, trained.mean_deviation, borrowing,
+  tell("{} training points; normalised I/O time differs from the score by {:.2f} on average; {} of {} cells borrow from neighbours\n", trained.points, trained.mean_deviation, borrowing,
              trained.thresholds.cells.size());
 }
 

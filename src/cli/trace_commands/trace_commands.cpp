@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
+
 namespace fathom {
 namespace trace_commands {
 extern const Command summary, bandwidth, decompose, locks, concurrency, findings, criteria, compare, files, events,
@@ -33,7 +35,7 @@ Result<trace::Trace> open_and_tell(const std::string& directory) {
   TRY(trace::Trace opened, trace::open_trace(directory));
   for (const trace::Trouble& trouble : opened.troubles) {
     const std::string times = trouble.count > 1 ? fmt::format(" ({} times)", trouble.count) : "";
-    fmt::print(stderr, "fathom: {}: {}{}\n", trouble.where, trouble.what, times);
+    tell("fathom: {}: {}{}\n", trouble.where, trouble.what, times);
   }
   return opened;
 }

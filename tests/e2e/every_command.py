@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every command and part: --help fits 100 columns and has examples, an unknown option is wrong usage, a missing store is named. The overview is a map of all of them."""
+import re
+
+from fathom_e2e import *
+
+
+def listed(text):
+    return re.findall(r"^  ([a-z][a-z-]*) ", text, re.M)
+
+
+def fits(text, what):
+    for line in text.splitlines():
+        expect(len(line) <= 100, f"{what}: {len(line)} columns: {line}")
+
+
+overview = run("--help").stdout
+expect_equal(run().stdout, overview, "without a word there is the same help")
+fits(overview, "--help")
+expect(len(overview.splitlines()) <= 80, f"the overview has {len(overview.splitlines())} lines")
+for group in ("Try it out:", "Measure:", "Look:", "Understand:", "Decide:", "Look after a store:", "Help:", "To begin:"):
+    expect(f"\n{group}\n" in overview, f"the overview lacks '{group}'")
+body, begin = overview.split("To begin:")
+commands = listed(body)
+expect_equal(len(set(commands)), len(commands), "every command once")
+expect_equal(len(re.findall(r"^  fathom [a-z]+ ", begin, re.M)), 3, "commands to begin with")
+for line in re.findall(r"^  [a-z][a-z-]* .*(?:\n {10,}.*)+", body, re.M):
+    fail(f"a command of the overview takes more than a line: {line}")
+say(f"{len(commands)} commands in {len(overview.splitlines())} lines")
+
+all_words = []
+for name in commands:
+    parts = listed(run(name, "--help").stdout.split("Commands:")[1].split("\n\n")[0]) if "\nCommands:\n" in run(name, "--help").stdout else []
+    all_words += [(name,)] + [(name, part) for part in parts]
+stores = 0
+for words in all_words:
+    done = run(*words, "--help")
+    expect_equal(done.stderr, "", f"{words} --help on standard error")
+    examples = done.stdout.split("\nExamples:\n")
+    fits(examples[0], " ".join(words))  # lines to copy stay whole
+    expect(len(examples) == 2 and re.search(rf"^  .*fathom .*{words[0]}", examples[1], re.M), f"{words}: --help has an example of it")
+    wrong = refused(*words, "--no-such-option", exit_code=2, naming=[" ".join(words)])
+    expect(wrong.stderr.startswith("fathom: "), f"{words}: {wrong.stderr}")
+    expect_equal(wrong.stdout, "", f"{words}: data beside an error")
+    # With all that must be given but a store that is there; ingest makes it, fit asks for a scenario first.
+    usage = re.search(r"^Usage: (.*)$", done.stdout, re.M).group(1)
+    if re.search(r"\[?STORE\b", usage) and words[0] not in ("ingest", "fit"):
+        extra = {"remove": ["source"], "forget": ["--before", "2020-01-01"], "annotate": ["--app", "x"], "timeline": ["--job", "1"], "report": ["-o", "/dev/null"], "summary": ["--job", "1"],
+                 "advise": ["--user", "u", "--name", "n", "--nodes", "1"], "train": ["-o", "/dev/null"], "serve": ["--bind", "127.0.0.1:0"]}.get(words[0], [])
+        refused(*words, "/nowhere/no-such-store", *extra, naming=["/nowhere/no-such-store"])
+        stores += 1
+    if words[0] == "trace" and len(words) == 2:
+        extra = {"compare": ["/nowhere/no-such-trace"], "export": ["--to", "csv", "-o", "/dev/null"]}.get(words[1], [])
+        refused(*words, "/nowhere/no-such-trace", *extra, naming=["/nowhere/no-such-trace"])
+say(f"{len(all_words)} commands and parts; {stores} refuse a store that is not there")
+wrong = refused("critera", exit_code=2, naming=["critera", "criteria"])
+wrong = refused("--quiet", "--config", "/dev/null", "critera", exit_code=2, naming=["critera", "criteria"])
+wrong = refused("trace", "sumary", "x", exit_code=2, naming=["sumary", "summary"])
