@@ -104,7 +104,9 @@ with scratch() as folder:
 
     # --- parts of trace ---
     lib = pathlib.Path(fathom).parent / "lib/libfathom-trace.so"
-    if lib.exists():
+    if not lib.exists():
+        say("the tracer is not built here: parts of trace and colours of the map are not looked at")
+    else:
         trace = folder / "traced"
         expect_equal(run("--quiet", "run", "-o", trace, "--", "cp", series, folder / "copy.csv").stderr, "", "a quiet run")
         for placed in (("--quiet", "trace", "summary", trace), ("trace", "--quiet", "summary", trace), ("trace", "summary", trace, "--quiet"), ("trace", "summary", "--no-color", "--quiet", trace)):
