@@ -203,7 +203,7 @@ export async function job(browser, mock) {
   const { page, close } = await open(browser, `${mock.url}/stores/tarn/jobs/${row.job_id}?start=${row.start}`);
   const answer = store.jobAnswer(row.job_id);
   await says(page, [`Job ${row.job_id}`, `of user ${row.user}`, '97 % measured', 'low coverage', 'Writing repeats every 1.5 h', 'counters do not name files: needs a trace', 'from slices', '% of the', 'that its servers counted', `${answer?.beside_total} other jobs ran at the same time`, `${row.user}/turbulence/${row.nodes}`, 'turbulence, run A']);
-  assert.deepEqual(await painted(page), [true, true, true, true, true], 'four panels of the servers and one of the clients');
+  assert.deepEqual(await painted(page), [true, true, true, true, true, true], 'four panels of the servers, one of metadata, and one of the clients');
   // One cursor for all panels, the clients' too.
   const panel = await page.locator('.panel').last().boundingBox();
   assert(panel);
@@ -212,12 +212,12 @@ export async function job(browser, mock) {
   await page.mouse.move((box?.x ?? 0) + 300, (box?.y ?? 0) + 40);
   await until('values at the cursor', async () => {
     const values = await page.locator('.values').allInnerTexts();
-    return [values[0], values[4]].every((text) => /read: .*\/s/.test(text ?? ''));
+    return [values[0], values[5]].every((text) => /read: .*\/s/.test(text ?? ''));
   });
   const pictures = () => page.locator('.panel canvas').evaluateAll((all) => all.map((one) => /** @type {HTMLCanvasElement} */ (one).toDataURL()));
   const before = await pictures();
   await page.getByRole('button', { name: 'zoom in' }).click();
-  await until('all panels zoom', async () => (await pictures()).filter((one, i) => one !== before[i]).length === 5);
+  await until('all panels zoom', async () => (await pictures()).filter((one, i) => one !== before[i]).length === 6);
   await page.waitForURL(/after=\d+&until=\d+/);
   const again = await open(browser, page.url());
   assert.equal(await again.page.locator('.panel canvas').first().evaluate((one) => /** @type {HTMLCanvasElement} */ (one).toDataURL()) === before[0], false, 'the address restores the zoom');
