@@ -23,6 +23,7 @@ long_run = "--long" in sys.argv[3:]
 project = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
 # Whatever the user has: the plots' characters and the defaults of options are those that the tests expect.
+environment_of_user = dict(os.environ)
 os.environ.update(LC_ALL="C.UTF-8", FATHOM_CONFIG="/dev/null")
 os.environ.pop("NO_COLOR", None)
 COUNTERS = ["read_bytes", "write_bytes", "read_ops", "write_ops", "opens", "closes", "dirs", "inode_updates"]  # that GPFS counts one by one
