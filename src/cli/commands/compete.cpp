@@ -38,7 +38,7 @@ std::function<Result<void>()> declare(CLI::App& app) {
   options->standalone = app.add_option("--standalone", options->runs->standalone,
                                        "how long the I/O of an application takes alone, NAME=SECONDS, or a run of it alone, NAME=DIR; may be repeated. With --model it has no value, "
                                        "and means the other way round: stand-alone run times from the observed ones")
-                            ->type_name("[NAME=RUN]")->expected(0, 1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->excludes("--what-if")->excludes("--segments");
+                            ->type_name("[NAME=RUN]")->default_str("")->expected(0, 1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->excludes("--what-if")->excludes("--segments");
   options->output = add_output_options(app);
   return [options] { return run(*options); };
 }
