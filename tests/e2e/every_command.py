@@ -45,7 +45,7 @@ for words in all_words:
     # With all that must be given but a store that is there; ingest makes it, fit asks for a scenario first.
     usage = re.search(r"^Usage: (.*)$", done.stdout, re.M).group(1)
     if re.search(r"\[?STORE\b", usage) and words[0] not in ("ingest", "fit"):
-        extra = {"remove": ["source"], "forget": ["--before", "2020-01-01"], "annotate": ["--app", "x"], "timeline": ["--job", "1"], "report": ["-o", "/dev/null"], "summary": ["--job", "1"],
+        extra = {"remove": ["source"], "forget": ["--before", "2020-01-01"], "annotate": ["--app", "x"], "timeline": ["--job", "1"], "report": ["-o", "/dev/null"], "export": ["-o", "/dev/null"], "summary": ["--job", "1"],
                  "advise": ["--user", "u", "--name", "n", "--nodes", "1"], "train": ["-o", "/dev/null"], "serve": ["--bind", "127.0.0.1:0"]}.get(words[0], [])
         refused(*words, "/nowhere/no-such-store", *extra, naming=["/nowhere/no-such-store"])
         stores += 1

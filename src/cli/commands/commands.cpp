@@ -38,6 +38,7 @@
   listed(annotate) \
   listed(check) \
   listed(compact) \
+  listed(export_store) \
   listed(forget) \
   listed(remove) \
   listed(config) \
