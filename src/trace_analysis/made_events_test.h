@@ -91,7 +91,7 @@ class MadeRun {
   std::uint16_t number(std::string_view name) const {
     for (std::size_t i = 0; i < trace.calls.size(); ++i)
       if (trace.calls[i].name == name) return static_cast<std::uint16_t>(i);
-    assert(!"no such call");
+    assert(false && "no such call");
     return 0;
   }
   std::vector<Event> events_;
