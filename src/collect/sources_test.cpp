@@ -104,12 +104,13 @@ TEST(LustreSource, ReadsATree) {
   EXPECT_NE(sample_of(poll, {"work-OST0002", "work", ""}), nullptr);
   const Sample* job = sample_of(poll, {"work-OST0001", "work", "4711"});
   ASSERT_NE(job, nullptr);
-  EXPECT_EQ(job->t, time_from_seconds(1704924100));
+  // Nothing was done between the job's last request and the reading of the table.
+  ASSERT_EQ(poll.marks.size(), 1u);
+  EXPECT_EQ(job->t, poll.marks[0].t);
   const Sample* mdt = sample_of(poll, {"work-MDT0000", "work", ""});
   ASSERT_NE(mdt, nullptr);
   EXPECT_EQ(mdt->values[index(Counter::opens)], 7u);
   // The visit is when the table was read, not when the job last did something.
-  ASSERT_EQ(poll.marks.size(), 1u);
   EXPECT_EQ(poll.marks[0].kind, MarkKind::visit);
   EXPECT_LT(wall_clock() - poll.marks[0].t, std::chrono::minutes(1));
   EXPECT_EQ(polled(*opened("lustre:jobs=no,root=" + tree.path())).samples.size(), 3u);
