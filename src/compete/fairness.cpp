@@ -66,10 +66,11 @@ Fairness fairness(std::span<const Application> applications, Direction direction
     found.why = "both are as far from what was observed";
   } else {
     found.nearer = found.distance[0] < found.distance[1] ? Share::process : Share::node;
+    // Slices in which both are as far off count for neither, so that rounding, which the order of applications changes, decides nothing.
+    const auto nearer = static_cast<std::size_t>(*found.nearer);
     for (std::int64_t number = overlap.first; number < overlap.first + overlap.slices; ++number) {
       const Shares in_slice = observed(applications, direction, number, 1);
-      const bool process = distance(in_slice, found.expected[0]) < distance(in_slice, found.expected[1]);
-      found.slices += process == (*found.nearer == Share::process);
+      found.slices += distance(in_slice, found.expected[nearer]) < distance(in_slice, found.expected[1 - nearer]) - the_same;
     }
   }
   return found;
