@@ -34,7 +34,7 @@ live: build
 	@tools/setup live
 	@timeout 1200 ctest --test-dir build/release --verbose -L live
 
-## make soak        collector, advice, dashboard and Slurm for half an hour, killed at random
+## make soak        collector, advice and dashboard beside a Slurm for half an hour, killed at random
 soak: build
 	@tools/setup live
 	@ctest --test-dir build/release --verbose -L soak
