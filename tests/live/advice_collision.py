@@ -166,7 +166,8 @@ class Laboratory:
             say(f"| {what} | {' | '.join(percent(found[column]) for column in ('BW', 'WC', 'BR', 'RdC'))} |")
         for what, found in errors.items():
             # What is not told to go to the disk is in the page cache; fsync brings all bytes there, with some of the file system's own.
-            wanted = (-1, -0.5) if what == "as programs write" else (0, 0.02)
+            # The file system writes its own tables too, now and then: beside few bytes (requests of up to 64 KiB) that is more; 2.2 % was seen on a busy machine.
+            wanted = (-1, -0.5) if what == "as programs write" else (0, 0.04 if "64 KiB" in what else 0.02)
             expect(wanted[0] <= float(found["BW"]) <= wanted[1], f"{what}: bytes written are off by {found['BW']}")
             wanted = (0, 0.02) if "dropped" in what else (-1, -0.9)
             expect(wanted[0] <= float(found["BR"]) <= wanted[1], f"{what}: bytes read are off by {found['BR']}")
