@@ -51,9 +51,11 @@ with scratch() as folder:
     refused("summary", store, exit_code=2, naming=["--job"])
     refused("summary", folder / "none", "--job", job, naming=[folder / "none"])
 
-    # --- the epilog, without Slurm ---
-    bin_folder, box = folder / "bin", folder / "box"
+    # --- the epilog, with programs of its own in place of those of a cluster: what is installed here must not matter ---
+    bin_folder, box, asked = folder / "bin", folder / "box", folder / "asked"
     bin_folder.mkdir()
+    (bin_folder / "sacct").write_text(f'#!/bin/sh\necho "$*" >> "{asked}"\n[ -f "{folder}/sacct.txt" ] || {{ echo "sacct: no such cluster" >&2; exit 1; }}\ncat "{folder}/sacct.txt"\n')
+    (bin_folder / "sacct").chmod(0o755)
     (bin_folder / "mail").write_text(f'#!/bin/sh\n{{ echo "$#|$1|$2|$3"; cat; }} > "{box}"\n')
     (bin_folder / "logger").write_text(f'#!/bin/sh\necho "$*" >> "{folder}/log"\n')
     (bin_folder / "mail").chmod(0o755)
@@ -64,29 +66,37 @@ with scratch() as folder:
     def epilog(**variables):
         box.unlink(missing_ok=True)
         (folder / "log").unlink(missing_ok=True)
-        environment = {"PATH": f"{bin_folder}:/usr/bin:/bin", "FATHOM_STORE": str(store), "FATHOM_SUMMARY_DELAY": "0", "FATHOM_SUMMARY_WAIT": "yes", "FATHOM_CONFIG": "/dev/null"} | variables
+        environment = {"PATH": f"{bin_folder}:/usr/bin:/bin", "FATHOM_STORE": str(store), "FATHOM_SUMMARY_DELAY": "0", "FATHOM_SUMMARY_WAIT": "yes", "FATHOM_CONFIG": str(folder / "site.toml")} | variables
         done = subprocess.run(["/bin/sh", script], env=environment, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
         expect_equal((done.returncode, done.stdout, done.stderr), (0, "", ""), f"the epilog with {variables}")
         return (box.read_text() if box.exists() else None), ((folder / "log").read_text() if (folder / "log").exists() else "")
 
-    # Slurm's jobs have numbers, those of the synthetic machine do not: the same job once more, under one.
+    # Slurm's jobs have numbers, those of the synthetic machine do not: the same job once more, under one, as sacct tells it.
     same = next(row for row in csv.DictReader(io.StringIO(run("jobs", store, "--format", "csv").stdout)) if row["job_id"] in {r["job_id"] for r in rows if float(r["duration"]) > 3600})
     long = "4711"
-    with open(folder / "jobs.csv", "w", newline="") as file:
-        writer = csv.DictWriter(file, ["job_id", "user", "name", "nodes", "servers", "start", "end"], extrasaction="ignore")
-        writer.writeheader()
-        writer.writerow(same | {"job_id": long})
-    ingest(store, folder / "jobs.csv")
+    clock = lambda text: time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(float(text)))
+    nodes = f"n[001-{int(same['nodes']):03}]"
+    record = [long, same["user"], "batch", clock(same["start"]), clock(same["start"]), clock(same["end"]), "COMPLETED", same["nodes"], "1-00:00:00", nodes, same["name"]]
+    (folder / "nodes.toml").write_text(f"[[group]]\nnodes = {json.dumps(nodes)}\nservers = {json.dumps(same['servers'].split(';'))}\n")
+    (folder / "site.toml").write_text(f"[ingest]\nmap = {json.dumps(str(folder / 'nodes.toml'))}\n")
+    (folder / "sacct.txt").write_text("JobIDRaw|User|Partition|Submit|Start|End|State|NNodes|Timelimit|NodeList|JobName\n" + "|".join(record) + "\n")
     written, log = epilog(SLURM_JOB_ID=long, SLURM_JOB_USER="ann", SLURM_JOB_UID="1000", SLURM_CLUSTER_NAME="c", SLURM_JOB_PARTITION="batch")
     expect(written is not None, f"no mail: {log}")
     expect_equal(written.splitlines()[0], f"3|-s|I/O of job {long}|ann", "to whom, about what")
     expect_equal(written.split("\n", 1)[1], run("summary", store, "--job", long).stdout, "what is in the mail")
     expect_equal(log, "", "nothing to complain about")
-    expect_equal(epilog(SLURM_JOB_ID=long, SLURM_JOB_USER="ann", FATHOM_SUMMARY_DOMAIN="site.example")[0].splitlines()[0], f"3|-s|I/O of job {long}|ann@site.example", "a domain")
+    expect(asked.read_text().startswith(f"--jobs {long} "), f"sacct is asked for this job alone: {asked.read_text()}")
+    (folder / "sacct.txt").unlink()
+    written, log = epilog(SLURM_JOB_ID=long, SLURM_JOB_USER="ann")
+    expect(written is not None and "no such cluster" in log, f"accounting that does not answer is in the log, and the store's own record is used: {log}")
+    asked.unlink()
+    written, log = epilog(SLURM_JOB_ID=long, SLURM_JOB_USER="ann", FATHOM_SUMMARY_SACCT="no")
+    expect(written is not None and log == "" and not asked.exists(), f"accounting that is not to be asked: {log}")
+    expect_equal(epilog(SLURM_JOB_ID=long, SLURM_JOB_USER="ann", FATHOM_SUMMARY_DOMAIN="site.example", FATHOM_SUMMARY_SACCT="no")[0].splitlines()[0], f"3|-s|I/O of job {long}|ann@site.example", "a domain")
     for variables, words in (({}, "SLURM_JOB_ID"), ({"SLURM_JOB_ID": long}, "SLURM_JOB_USER"), ({"SLURM_JOB_ID": "1; touch /tmp/x", "SLURM_JOB_USER": "ann"}, "SLURM_JOB_ID"), ({"SLURM_JOB_ID": long, "SLURM_JOB_USER": "-oops"}, "SLURM_JOB_USER"),
                              ({"SLURM_JOB_ID": "999999999", "SLURM_JOB_USER": "ann"}, "999999999"), ({"SLURM_JOB_ID": long, "SLURM_JOB_USER": "ann", "FATHOM_STORE": "/nowhere"}, "/nowhere")):
         written, log = epilog(**variables)
         expect(written is None and words in log, f"{variables}: no mail, and the log says '{words}': {log}")
-    written, log = epilog(SLURM_JOB_ID=long, SLURM_JOB_USER="ann", FATHOM_SUMMARY_MIN="100000000")
+    written, log = epilog(SLURM_JOB_ID=long, SLURM_JOB_USER="ann", FATHOM_SUMMARY_MIN="100000000", FATHOM_SUMMARY_SACCT="no")
     expect_equal((written, log), (None, ""), "a short job is not worth a mail")
     say("the epilog: a mail to the user, never a failure")

@@ -4,8 +4,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/progress.h"
 #include "cli/command.h"
@@ -62,10 +65,12 @@ Result<void> run(const Options& given) {
 
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("PRESET", options->preset, "jugene, spider, spider-cases, spider-heavy, small or microbench")->required();
+  std::vector<std::string_view> names;
+  for (const SynthPreset* each : all_presets()) names.push_back(each->name);
+  app.add_option("PRESET", options->preset, fmt::format("the machine: {}; any other word lists what they are", fmt::join(names, ", ")))->required();
   app.add_option("DIR", options->directory, "where to write the logs: a new or empty directory");
   app.add_option("--seed", options->seed, "the same seed gives the same logs (default 1)")->type_name("N");
-  app.add_option("--days", options->days, "how many days of logs, a fraction is allowed (default: 1 for small, 2 for jugene, 7 for spider and its kin, one series of tests for microbench)")->check(above_zero())->type_name("D");
+  app.add_option("--days", options->days, "how many days of logs, a fraction is allowed (default: half a day for harbour, 1 for small, 2 for jugene, 7 for spider and its kin, one series of tests for microbench)")->check(above_zero())->type_name("D");
   app.add_option("--jobs", options->jobs, "about how many jobs (default: as the machine would run in that time)")->type_name("N");
   app.add_option("--into", options->into, "put samples and jobs straight into this store instead of writing logs to DIR")->type_name("STORE");
   return [options] { return run(*options); };
@@ -79,9 +84,9 @@ constinit const Command synth{
     .name = "synth",
     .summary = "Write the raw logs of a synthetic machine, with the truth beside them",
     .details = R"(Logs in the real formats, with the faults that real logs have, and truth/*.csv with what happened and what of it can
-still be known. Deterministic for a seed. Presets: jugene (Blue Gene/P with GPFS, exclusive I/O nodes), spider (Lustre,
-shared OSTs), spider-cases and spider-heavy (the same, harder to mine), small (8 I/O nodes, for first tries), microbench (the runs of the verification benchmark).)",
+still be known. Deterministic for a seed.)",
     .examples = R"(  fathom synth small logs && fathom ingest store logs && fathom info store
+  fathom synth harbour logs                      # the machine of the tour
   fathom synth jugene logs --days 2 --seed 7
   fathom synth spider --into store --days 30)",
     .declare = declare};
