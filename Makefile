@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo check check-full live soak test asan tsan fuzz tidy format bench package package-check docs install clean
+.PHONY: help setup build demo check check-full live soak test asan tsan fuzz fuzz-long tidy format bench package package-check docs install clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -54,6 +54,12 @@ fuzz: setup build/asan/build.ninja
 	@cmake --build build/asan -j $(JOBS) --target fuzz_targets
 	@ctest --test-dir build/asan --output-on-failure -j $(JOBS) -L '^fuzz$$'
 
+## make fuzz-long   every fuzz target for ten minutes of processor time; can be ended and started again
+fuzz-long: setup build/asan/build.ninja
+	@cmake --build build/asan -j $(JOBS) --target fuzz_targets api_fuzz
+	@tools/fuzz_long
+	@tools/fuzz_long api_fuzz
+
 ## make tidy        clang-tidy's checks of .clang-tidy over src/ (half an hour)
 tidy: setup build/asan/build.ninja
 	@tools/tidy
@@ -67,9 +73,7 @@ check-full: check tsan tidy soak package-check
 	@ctest --test-dir build/release --output-on-failure -L slow
 	@cmake --build build/asan -j $(JOBS)
 	@ctest --test-dir build/asan --output-on-failure -L slow -E _long
-	@FUZZ_SECONDS=600 $(MAKE) fuzz
-	@cmake --build build/asan -j $(JOBS) --target api_fuzz
-	@FUZZ_SECONDS=600 ctest --test-dir build/asan --output-on-failure -L fuzz_long
+	@$(MAKE) fuzz-long
 
 ## make bench       one table of ratios measured in one run, and how cost grows with size; written to docs/benchmarks.md (hours; BENCH=--quick: a quarter of one)
 bench: build
