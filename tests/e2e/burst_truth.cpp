@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How well bursts are found in the traffic of the synthetic machine `spider`, whose truth is known: burst_truth [SEEDS] [DAYS] [FIRST SEED].
-// Prints a table and fails below what docs/mining.md promises.
+// How well bursts are found in the traffic of the synthetic machine `spider`, whose truth is known: burst_truth [SEEDS] [DAYS] [FIRST
+// SEED]. Prints a table and fails below what docs/mining.md promises.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -26,7 +26,8 @@ struct Partition {
 class Listener : public titan::Watcher {
  public:
   Listener() {
-    for (Partition& partition : partitions) partition.series = {.start = time_from_seconds(0), .step = std::chrono::seconds{10}, .amounts = {}};
+    for (Partition& partition : partitions)
+      partition.series = {.start = time_from_seconds(0), .step = std::chrono::seconds{10}, .amounts = {}};
   }
   void reading(titan::Millis t, const titan::StepBytes& values) override {
     if (last_t_) {
@@ -124,9 +125,11 @@ double median_size(std::vector<double> values, double q) {
 
 void print(const char* name, const Score& s) {
   const auto share = [](std::size_t a, std::size_t b) { return b > 0 ? 100.0 * static_cast<double>(a) / static_cast<double>(b) : 0; };
-  std::printf("| %-28s | %6zu | %5.1f %% | %5.1f %% | %5.1f %% | %5.2f | %+5.1f / %4.1f / %5.1f %% | %+5.1f / %4.1f / %5.1f %% | %4.1f s |\n", name, s.truth, share(s.touched, s.truth),
-              share(s.found, s.truth), share(s.alone_found, s.alone), static_cast<double>(s.extra) / s.hours, 100 * quantile(s.area, 0.5), 100 * median_size(s.area, 0.5),
-              100 * median_size(s.area, 0.9), 100 * quantile(s.height, 0.5), 100 * median_size(s.height, 0.5), 100 * median_size(s.height, 0.9), median_size(s.begin, 0.5));
+  std::printf(
+      "| %-28s | %6zu | %5.1f %% | %5.1f %% | %5.1f %% | %5.2f | %+5.1f / %4.1f / %5.1f %% | %+5.1f / %4.1f / %5.1f %% | %4.1f s |\n", name,
+      s.truth, share(s.touched, s.truth), share(s.found, s.truth), share(s.alone_found, s.alone), static_cast<double>(s.extra) / s.hours,
+      100 * quantile(s.area, 0.5), 100 * median_size(s.area, 0.5), 100 * median_size(s.area, 0.9), 100 * quantile(s.height, 0.5),
+      100 * median_size(s.height, 0.5), 100 * median_size(s.height, 0.9), median_size(s.begin, 0.5));
 }
 
 }  // namespace
@@ -141,7 +144,9 @@ int main(int count, char** arguments) {
     titan::simulate({.seed = seed, .days = days, .jobs = std::nullopt, .progress = [](double) {}}, listener);
     machines.push_back({listener.partitions[0], listener.partitions[1]});
   }
-  std::printf("| series                       | truth  | touched | found   | alone   | others/h | area: median, |50 %%|, |90 %%| | height: the same         | start |\n");
+  std::printf(
+      "| series                       | truth  | touched | found   | alone   | others/h | area: median, |50 %%|, |90 %%| | height: the "
+      "same         | start |\n");
   std::printf("|---|---|---|---|---|---|---|---|---|\n");
   Score moderate;
   for (const bool wavelet : {true, false})

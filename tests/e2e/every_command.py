@@ -37,7 +37,7 @@ for words in all_words:
     done = run(*words, "--help")
     expect_equal(done.stderr, "", f"{words} --help on standard error")
     examples = done.stdout.split("\nExamples:\n")
-    fits(examples[0], " ".join(words))  # lines to copy stay whole
+    fits(done.stdout, " ".join(words))
     expect(len(examples) == 2 and re.search(rf"^  .*fathom .*{words[0]}", examples[1], re.M), f"{words}: --help has an example of it")
     wrong = refused(*words, "--no-such-option", exit_code=2, naming=[" ".join(words)])
     expect(wrong.stderr.startswith("fathom: "), f"{words}: {wrong.stderr}")

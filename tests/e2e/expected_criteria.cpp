@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// expected_criteria FOLDER MACHINES: writes machines made by chance as counters_csv and jobs_csv, and beside them what `fathom criteria` must
-// say of their jobs, for every way of linking, as the reference of the unit tests computes it.
+// expected_criteria FOLDER MACHINES: writes machines made by chance as counters_csv and jobs_csv, and beside them what `fathom criteria`
+// must say of their jobs, for every way of linking, as the reference of the unit tests computes it.
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "characterise/made_machine_test.h"
 #include "characterise/reference_test.h"
@@ -67,7 +67,8 @@ void write_jobs(const std::string& folder, const reference::Machine& machine) {
   for (const Job& job : machine.jobs) {
     std::string servers;
     for (const std::string& server : job.servers) servers += (servers.empty() ? "" : ";") + server;
-    file << fmt::format("{},{},{},{},{},{}\n", job.id, format_unix_seconds(job.start), job.end == no_time ? "" : format_unix_seconds(job.end), job.user, job.name, servers);
+    file << fmt::format("{},{},{},{},{},{}\n", job.id, format_unix_seconds(job.start),
+                        job.end == no_time ? "" : format_unix_seconds(job.end), job.user, job.name, servers);
   }
 }
 
@@ -102,9 +103,11 @@ void write_expected(const std::string& folder, const reference::Machine& machine
     if (!e.answerable) continue;
     for (std::size_t c = 0; c < settings.thresholds.size(); ++c) {
       for (std::size_t s = 0; s < settings.small.size(); ++s) {
-        file << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", job.id, listed(e) ? 1 : 0, e.units, format_unix_seconds(job.start), format_unix_seconds(job.end),
-                            seconds(job.end - job.start), e.sampling_step == 0 ? "" : fmt::format("{}", static_cast<double>(e.sampling_step) / 1e6), number(e.coverage),
-                            joined(e.flags), joined(e.unsure_flags), settings.link, e.other_jobs, settings.thresholds[c], settings.small[s]);
+        file << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", job.id, listed(e) ? 1 : 0, e.units, format_unix_seconds(job.start),
+                            format_unix_seconds(job.end), seconds(job.end - job.start),
+                            e.sampling_step == 0 ? "" : fmt::format("{}", static_cast<double>(e.sampling_step) / 1e6), number(e.coverage),
+                            joined(e.flags), joined(e.unsure_flags), settings.link, e.other_jobs, settings.thresholds[c],
+                            settings.small[s]);
         for (const reference::Value& value : e.at(c, s, settings.small.size())) file << ',' << number(value);
         const bool known = e.coverage && *e.coverage > 0;
         for (std::size_t d = 0; d < 2; ++d) file << ',' << (known ? number(e.bound[d]) : "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How well servers and volume of a burst are told in the traffic of the synthetic machine `spider`, whose truth is known: footprint_truth [SEEDS] [DAYS] [FIRST SEED].
-// Prints a table by application and fails below what docs/mining.md promises.
+// How well servers and volume of a burst are told in the traffic of the synthetic machine `spider`, whose truth is known: footprint_truth
+// [SEEDS] [DAYS] [FIRST SEED]. Prints a table by application and fails below what docs/mining.md promises.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -30,7 +30,9 @@ struct Partition {
 class Listener : public titan::Watcher {
  public:
   Listener() {
-    for (Partition& partition : partitions) partition.matrix.start = time_from_seconds(0), partition.matrix.step = std::chrono::seconds{10}, partition.matrix.servers = titan::partition_osts;
+    for (Partition& partition : partitions)
+      partition.matrix.start = time_from_seconds(0), partition.matrix.step = std::chrono::seconds{10},
+      partition.matrix.servers = titan::partition_osts;
   }
   void reading(titan::Millis t, const titan::StepBytes& values) override {
     if (last_t_) {
@@ -43,7 +45,9 @@ class Listener : public titan::Watcher {
           auto& amounts = matrix.amounts[d];
           amounts.resize(slot * matrix.servers, static_cast<float>(unknown_amount));
           for (std::size_t ost = p * titan::partition_osts; ost < (p + 1) * titan::partition_osts; ++ost)
-            amounts.push_back(static_cast<float>(gap ? unknown_amount : static_cast<double>(values[d][ost] >= last_[d][ost] ? values[d][ost] - last_[d][ost] : values[d][ost])));
+            amounts.push_back(static_cast<float>(
+                gap ? unknown_amount
+                    : static_cast<double>(values[d][ost] >= last_[d][ost] ? values[d][ost] - last_[d][ost] : values[d][ost])));
         }
       }
     }
@@ -52,8 +56,9 @@ class Listener : public titan::Watcher {
   }
   void burst(const titan::BurstRecord& record) override {
     const titan::Burst& burst = *record.burst;
-    partitions[burst.osts.front() / titan::partition_osts].bursts.push_back({record.application->name, static_cast<std::size_t>(burst.direction), static_cast<double>(burst.begin) / 1e3,
-                                                                              static_cast<double>(burst.end) / 1e3, static_cast<double>(burst.moved), static_cast<double>(burst.osts.size())});
+    partitions[burst.osts.front() / titan::partition_osts].bursts.push_back(
+        {record.application->name, static_cast<std::size_t>(burst.direction), static_cast<double>(burst.begin) / 1e3,
+         static_cast<double>(burst.end) / 1e3, static_cast<double>(burst.moved), static_cast<double>(burst.osts.size())});
   }
   Partition partitions[titan::partition_count];
 
@@ -68,7 +73,8 @@ mine::TrafficMatrix cut(const mine::TrafficMatrix& all, Time from, Time to) {
   const auto first = static_cast<std::size_t>((part.start - all.start) / all.step);
   part.slots = std::min(all.slots, static_cast<std::size_t>((to - all.start) / all.step)) - first;
   for (std::size_t d = 0; d < 2; ++d)
-    part.amounts[d].assign(all.amounts[d].begin() + static_cast<std::ptrdiff_t>(first * all.servers), all.amounts[d].begin() + static_cast<std::ptrdiff_t>((first + part.slots) * all.servers));
+    part.amounts[d].assign(all.amounts[d].begin() + static_cast<std::ptrdiff_t>(first * all.servers),
+                           all.amounts[d].begin() + static_cast<std::ptrdiff_t>((first + part.slots) * all.servers));
   return part;
 }
 
@@ -104,7 +110,8 @@ void compare(const TrueBurst& truth, const std::vector<mine::KnownBurst>& bursts
   double most = 0.5;
   for (const mine::KnownBurst& burst : bursts) {
     const double start = seconds(burst.start.time_since_epoch()), end = seconds(burst.end.time_since_epoch());
-    const double agreement = (std::min(end, truth.end) - std::max(start, truth.start)) / (std::max(end, truth.end) - std::min(start, truth.start));
+    const double agreement =
+        (std::min(end, truth.end) - std::max(start, truth.start)) / (std::max(end, truth.end) - std::min(start, truth.start));
     if (agreement >= most) most = agreement, best = &burst;
   }
   if (best == nullptr) return;
@@ -115,7 +122,10 @@ void compare(const TrueBurst& truth, const std::vector<mine::KnownBurst>& bursts
 }
 
 void print(const std::string& name, const Score& s) {
-  const auto cell = [](const std::vector<double>& errors) { std::printf(" %+6.1f / %5.1f / %6.1f %% |", 100 * quantile(errors, 0.5), 100 * size_quantile(errors, 0.5), 100 * size_quantile(errors, 0.9)); };
+  const auto cell = [](const std::vector<double>& errors) {
+    std::printf(" %+6.1f / %5.1f / %6.1f %% |", 100 * quantile(errors, 0.5), 100 * size_quantile(errors, 0.5),
+                100 * size_quantile(errors, 0.9));
+  };
   std::printf("| %-16s | %4.0f | %5zu | %5zu |", name.c_str(), s.footprint, s.truth, s.servers.size());
   cell(s.servers), cell(s.area), cell(s.own_area), cell(s.length);
   std::printf("\n");
@@ -144,12 +154,15 @@ int main(int count, char** arguments) {
         ++blocks, bursts += block->bursts[0].size() + block->bursts[1].size();
         for (const TrueBurst& burst : partition.bursts) {
           const Time start = Time{Duration{static_cast<std::int64_t>(burst.start * 1e6)}};
-          const std::string name = burst.application.starts_with("IOR_") ? burst.application : burst.application + "-" + std::to_string(seed);
+          const std::string name =
+              burst.application.starts_with("IOR_") ? burst.application : burst.application + "-" + std::to_string(seed);
           if (start >= from && start < to) compare(burst, block->bursts[burst.direction], scores[name]);
         }
       }
   }
-  std::printf("| application      | OSTs | truth | found | servers: median, |50 %%|, |90 %%| | area: the same | own area: the same |\n|---|---|---|---|---|---|---|\n");
+  std::printf(
+      "| application      | OSTs | truth | found | servers: median, |50 %%|, |90 %%| | area: the same | own area: the same "
+      "|\n|---|---|---|---|---|---|---|\n");
   Score all;
   for (const auto& [name, score] : scores) print(name, score), all.add(score);
   print("all", all);
@@ -161,7 +174,11 @@ int main(int count, char** arguments) {
     good_area += size_quantile(score.own_area, 0.5) <= 0.1;
     better += size_quantile(score.own_area, 0.5) <= size_quantile(score.area, 0.5);
   }
-  std::printf("%zu applications with 5 bursts found: servers within 10 %%: %zu, volume within 10 %%: %zu, volume as good as before or better: %zu\n", counted, good_servers, good_area, better);
-  std::printf("%zu blocks, %.0f bursts each, %.3f s of processor time each\n", blocks, static_cast<double>(bursts) / static_cast<double>(blocks), spent / static_cast<double>(blocks));
+  std::printf(
+      "%zu applications with 5 bursts found: servers within 10 %%: %zu, volume within 10 %%: %zu, volume as good as before or better: "
+      "%zu\n",
+      counted, good_servers, good_area, better);
+  std::printf("%zu blocks, %.0f bursts each, %.3f s of processor time each\n", blocks,
+              static_cast<double>(bursts) / static_cast<double>(blocks), spent / static_cast<double>(blocks));
   return good_servers * 10 >= counted * 9 && good_area * 10 >= counted * 9 ? 0 : 1;
 }

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // How well applications' patterns are found on the synthetic machine `spider`, whose truth is known:
-//   mine_truth [--seeds N] [--first SEED] [--days D] [--background B] [--running N,N...] [--runs N] [--every N] [--threads N] [--keep FOLDER [--make]]
+//   mine_truth [--seeds N] [--first SEED] [--days D] [--background B] [--running N,N...] [--runs N] [--every N] [--threads N] [--keep
+//   FOLDER [--make]]
 //              [--evidence FILE.csv] [--check] [--quiet]
-// --running: how many jobs may run at a time, seed by seed in turn. --runs: of each application only so many runs. --every: of the applications that have
-// no pattern and are no case only every n-th. --keep: months that were made are kept there. Prints the tables of docs/mining.md; --check fails below what they promise. --evidence writes every pattern that is reported, valid or not, with its evidence and whether it is true.
+// --running: how many jobs may run at a time, seed by seed in turn. --runs: of each application only so many runs. --every: of the
+// applications that have no pattern and are no case only every n-th. --keep: months that were made are kept there. Prints the tables of
+// docs/mining.md; --check fails below what they promise. --evidence writes every pattern that is reported, valid or not, with its evidence
+// and whether it is true.
+#include <fmt/format.h>
+
 #include <array>
 #include <chrono>
 #include <cmath>
 #include <cstring>
 #include <memory>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "mine/finding.h"
 #include "spider_month_file.h"
@@ -25,8 +28,8 @@ struct Arguments {
   double days = 28;
   titan::SpiderVariant variant{.cases = true};
   std::vector<std::size_t> running = {titan::most_running_jobs};  // seed by seed in turn
-  std::size_t runs = 0;        // at most so many of each application, chosen evenly; 0: all
-  std::size_t every = 1;       // of the applications without a pattern and a case only every n-th
+  std::size_t runs = 0;                                           // at most so many of each application, chosen evenly; 0: all
+  std::size_t every = 1;                                          // of the applications without a pattern and a case only every n-th
   unsigned threads = 1;
   std::string keep, evidence;
   bool check = false, quiet = false, make = false;
@@ -51,21 +54,36 @@ Arguments read_arguments(int count, char** words) {
   Arguments arguments;
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
-    if (word == "--check") arguments.check = true;
-    else if (word == "--quiet") arguments.quiet = true;
-    else if (word == "--make") arguments.make = true;
-    else if (i + 1 == count) std::exit((fmt::print(stderr, "mine_truth: {} needs a value\n", word), 2));
-    else if (word == "--seeds") arguments.seeds = std::strtoul(words[++i], nullptr, 10);
-    else if (word == "--first") arguments.first = std::strtoul(words[++i], nullptr, 10);
-    else if (word == "--days") arguments.days = std::strtod(words[++i], nullptr);
-    else if (word == "--background") arguments.variant.background = std::strtod(words[++i], nullptr);
-    else if (word == "--running") arguments.running = numbers_of(words[++i]);
-    else if (word == "--runs") arguments.runs = std::strtoul(words[++i], nullptr, 10);
-    else if (word == "--every") arguments.every = std::strtoul(words[++i], nullptr, 10);
-    else if (word == "--threads") arguments.threads = static_cast<unsigned>(std::strtoul(words[++i], nullptr, 10));
-    else if (word == "--keep") arguments.keep = words[++i];
-    else if (word == "--evidence") arguments.evidence = words[++i];
-    else std::exit((fmt::print(stderr, "mine_truth: unknown word {}\n", word), 2));
+    if (word == "--check")
+      arguments.check = true;
+    else if (word == "--quiet")
+      arguments.quiet = true;
+    else if (word == "--make")
+      arguments.make = true;
+    else if (i + 1 == count)
+      std::exit((fmt::print(stderr, "mine_truth: {} needs a value\n", word), 2));
+    else if (word == "--seeds")
+      arguments.seeds = std::strtoul(words[++i], nullptr, 10);
+    else if (word == "--first")
+      arguments.first = std::strtoul(words[++i], nullptr, 10);
+    else if (word == "--days")
+      arguments.days = std::strtod(words[++i], nullptr);
+    else if (word == "--background")
+      arguments.variant.background = std::strtod(words[++i], nullptr);
+    else if (word == "--running")
+      arguments.running = numbers_of(words[++i]);
+    else if (word == "--runs")
+      arguments.runs = std::strtoul(words[++i], nullptr, 10);
+    else if (word == "--every")
+      arguments.every = std::strtoul(words[++i], nullptr, 10);
+    else if (word == "--threads")
+      arguments.threads = static_cast<unsigned>(std::strtoul(words[++i], nullptr, 10));
+    else if (word == "--keep")
+      arguments.keep = words[++i];
+    else if (word == "--evidence")
+      arguments.evidence = words[++i];
+    else
+      std::exit((fmt::print(stderr, "mine_truth: unknown word {}\n", word), 2));
   }
   return arguments;
 }
@@ -80,7 +98,9 @@ double median(std::vector<double> values) { return quantile(std::move(values), 0
 
 const TruePattern* match(const TrueApplication& truth, const mine::Pattern& pattern) {
   for (const auto& [number, each] : truth.patterns)
-    if (each.direction == pattern.direction && titan::partition_names[each.partition] == pattern.filesystem && std::abs(pattern.period / each.period() - 1) < 0.1) return &each;
+    if (each.direction == pattern.direction && titan::partition_names[each.partition] == pattern.filesystem &&
+        std::abs(pattern.period / each.period() - 1) < 0.1)
+      return &each;
   return nullptr;
 }
 
@@ -93,7 +113,9 @@ struct Row {
 
   void add(const TruePattern& truth, const mine::Pattern& pattern, const MonthOfSpider& month) {
     ++found;
-    const auto log = std::find_if(month.logs.begin(), month.logs.end(), [&](const mine::BurstLog& each) { return each.filesystem == pattern.filesystem && each.direction == pattern.direction; });
+    const auto log = std::find_if(month.logs.begin(), month.logs.end(), [&](const mine::BurstLog& each) {
+      return each.filesystem == pattern.filesystem && each.direction == pattern.direction;
+    });
     for (const mine::Sighting& sighting : pattern.sightings)
       for (const std::uint32_t burst : sighting.shown ? sighting.bursts : std::vector<std::uint32_t>{}) {
         if (log->bursts[burst].servers == 0) continue;
@@ -108,10 +130,15 @@ struct Row {
     share.push_back(pattern.support());
   }
   void print(std::string_view name) const {
-    const auto percent = [](const std::vector<double>& errors) { return errors.empty() ? std::string("-") : fmt::format("{:.1f} %", 100 * median(errors)); };
-    const auto both = [](const std::vector<double>& errors) { return errors.empty() ? std::string("-") : fmt::format("{:.1f} / {:.0f} %", 100 * median(errors), 100 * quantile(errors, 0.9)); };
-    fmt::print("| {:<22} | {:>5.0f} s | {} of {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name, median(truth_period), found, months, watched, share.empty() ? "-" : fmt::format("{:.2f}", median(share)),
-               percent(period), percent(coarse), percent(volume), percent(footprint), percent(throughput), both(each_before), both(each_after));
+    const auto percent = [](const std::vector<double>& errors) {
+      return errors.empty() ? std::string("-") : fmt::format("{:.1f} %", 100 * median(errors));
+    };
+    const auto both = [](const std::vector<double>& errors) {
+      return errors.empty() ? std::string("-") : fmt::format("{:.1f} / {:.0f} %", 100 * median(errors), 100 * quantile(errors, 0.9));
+    };
+    fmt::print("| {:<22} | {:>5.0f} s | {} of {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name, median(truth_period), found,
+               months, watched, share.empty() ? "-" : fmt::format("{:.2f}", median(share)), percent(period), percent(coarse),
+               percent(volume), percent(footprint), percent(throughput), both(each_before), both(each_after));
   }
 };
 
@@ -123,7 +150,7 @@ constexpr std::array<double, 8> bins = {0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 1.0
 
 struct Tally {
   std::map<std::string, Row> rows;
-  Row periodic;                              // all others that could be seen
+  Row periodic;                                                      // all others that could be seen
   std::map<std::string, std::pair<std::size_t, std::size_t>> kinds;  // of applications without a pattern: how many, how many validated
   std::size_t validated = 0, right = 0, patterns = 0, strange_patterns = 0, watch = 0, could = 0, seen = 0;
   std::map<mine::ApplicationState, std::size_t> states;
@@ -131,7 +158,9 @@ struct Tally {
 };
 
 /// "Could be seen": five runs of three bursts at least.
-bool enough(const TrueApplication& truth, const TruePattern& pattern) { return pattern.runs >= 5 && pattern.bursts >= 3.5 * pattern.runs && truth.off * 100 <= truth.runs * 38; }
+bool enough(const TrueApplication& truth, const TruePattern& pattern) {
+  return pattern.runs >= 5 && pattern.bursts >= 3.5 * pattern.runs && truth.off * 100 <= truth.runs * 38;
+}
 
 std::vector<mine::Finding> examine_all(const MonthOfSpider& month, unsigned thread_count) {
   std::vector<mine::TimedLog> logs(month.logs.begin(), month.logs.end());
@@ -148,12 +177,15 @@ std::vector<mine::Finding> examine_all(const MonthOfSpider& month, unsigned thre
 }
 
 /// Of applications of which only some are examined, each counts for those that are not.
-bool one_of_many(const MonthOfSpider& month, const mine::ApplicationName& name) { return month.truths.at(name).patterns.empty() && name.user != MonthOfSpider::case_user; }
+bool one_of_many(const MonthOfSpider& month, const mine::ApplicationName& name) {
+  return month.truths.at(name).patterns.empty() && name.user != MonthOfSpider::case_user;
+}
 
 /// Fewer applications, and fewer runs of each.
 void thin_out(MonthOfSpider& month, const Arguments& arguments) {
   std::size_t number = 0;
-  std::erase_if(month.applications, [&](const mine::Application& each) { return one_of_many(month, each.name) && number++ % arguments.every != 0; });
+  std::erase_if(month.applications,
+                [&](const mine::Application& each) { return one_of_many(month, each.name) && number++ % arguments.every != 0; });
   if (arguments.runs == 0) return;
   for (mine::Application& each : month.applications) {
     if (each.runs.size() <= arguments.runs) continue;
@@ -174,11 +206,15 @@ void judge_patterns(const MonthOfSpider& month, const mine::Finding& finding, Ta
     ++row.months;
     row.truth_period.push_back(pattern.period());
     row.watched += finding.state == mine::ApplicationState::watch_list;
-    const auto found = std::find_if(finding.patterns.begin(), finding.patterns.end(), [&, one = &pattern](const mine::Pattern& each) { return validated && match(truth, each) == one; });
+    const auto found = std::find_if(finding.patterns.begin(), finding.patterns.end(),
+                                    [&, one = &pattern](const mine::Pattern& each) { return validated && match(truth, each) == one; });
     tally.could += could;
     tally.seen += could && found != finding.patterns.end();
-    if (found != finding.patterns.end()) row.add(pattern, *found, month);
-    else if (!quiet) fmt::print("  missed: {} {} every {:.0f} s, {} runs of which {} without I/O: {}, {}\n", finding.name.name, finding.name.nodes, pattern.period(), truth.runs, truth.off, state_name(finding.state), finding.reason);
+    if (found != finding.patterns.end())
+      row.add(pattern, *found, month);
+    else if (!quiet)
+      fmt::print("  missed: {} {} every {:.0f} s, {} runs of which {} without I/O: {}, {}\n", finding.name.name, finding.name.nodes,
+                 pattern.period(), truth.runs, truth.off, state_name(finding.state), finding.reason);
   }
 }
 
@@ -192,7 +228,8 @@ void judge(const MonthOfSpider& month, const std::vector<mine::Finding>& finding
     std::size_t right = 0;
     for (const mine::Pattern& pattern : finding.patterns) {
       const bool true_one = match(truth, pattern) != nullptr;
-      Reliability& bin = tally.reliability[static_cast<std::size_t>(std::upper_bound(bins.begin(), bins.end() - 1, pattern.confidence) - bins.begin())];
+      Reliability& bin =
+          tally.reliability[static_cast<std::size_t>(std::upper_bound(bins.begin(), bins.end() - 1, pattern.confidence) - bins.begin())];
       const double weight = one_of_many(month, finding.name) ? static_cast<double>(arguments.every) : 1;
       bin.said += weight;
       bin.right += true_one ? weight : 0;
@@ -202,7 +239,9 @@ void judge(const MonthOfSpider& month, const std::vector<mine::Finding>& finding
       right += true_one;
       if (true_one) continue;
       ++tally.strange_patterns;
-      if (!quiet) fmt::print("  strange: {} {} ({}): {:.0f} s\n", finding.name.name, finding.name.nodes, titan::kind_name(truth.kind), pattern.period);
+      if (!quiet)
+        fmt::print("  strange: {} {} ({}): {:.0f} s\n", finding.name.name, finding.name.nodes, titan::kind_name(truth.kind),
+                   pattern.period);
     }
     tally.right += right > 0;
     if (truth.patterns.empty()) {
@@ -210,36 +249,45 @@ void judge(const MonthOfSpider& month, const std::vector<mine::Finding>& finding
       ++all;
       wrong += validated;
     }
-    if (validated && right == 0 && !quiet) fmt::print("  false: {} {} {}: {}\n", finding.name.user, finding.name.name, finding.name.nodes, finding.reason);
+    if (validated && right == 0 && !quiet)
+      fmt::print("  false: {} {} {}: {}\n", finding.name.user, finding.name.name, finding.name.nodes, finding.reason);
     judge_patterns(month, finding, tally, quiet);
   }
 }
 
-void write_evidence(std::FILE* file, std::uint64_t seed, const Arguments& arguments, const MonthOfSpider& month, const std::vector<mine::Finding>& findings) {
+void write_evidence(std::FILE* file, std::uint64_t seed, const Arguments& arguments, const MonthOfSpider& month,
+                    const std::vector<mine::Finding>& findings) {
   for (const mine::Finding& finding : findings) {
     const TrueApplication& truth = month.truths.at(finding.name);
     for (const mine::Pattern& p : finding.patterns)
-      fmt::print(file, "{},{},{},{},\"{}\",{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.2f},{:.2f},{},{},{:.1f},{:.3f},{:.0f},{:.4f}\n", seed, arguments.variant.background, arguments.runs,
-                 one_of_many(month, finding.name) ? arguments.every : 1, finding.name.name, titan::kind_name(truth.kind), match(truth, p) != nullptr ? 1 : 0, state_name(finding.state), static_cast<int>(p.verdict), p.shown,
-                 p.judged, p.jitter, p.elsewhere, p.steady, p.shuffled_steady, p.log10_chance, p.log10_disorder, p.scope_hits, p.scope_windows, p.score, p.used, p.period, p.confidence);
+      fmt::print(file, "{},{},{},{},\"{}\",{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.2f},{:.2f},{},{},{:.1f},{:.3f},{:.0f},{:.4f}\n",
+                 seed, arguments.variant.background, arguments.runs, one_of_many(month, finding.name) ? arguments.every : 1,
+                 finding.name.name, titan::kind_name(truth.kind), match(truth, p) != nullptr ? 1 : 0, state_name(finding.state),
+                 static_cast<int>(p.verdict), p.shown, p.judged, p.jitter, p.elsewhere, p.steady, p.shuffled_steady, p.log10_chance,
+                 p.log10_disorder, p.scope_hits, p.scope_windows, p.score, p.used, p.period, p.confidence);
   }
 }
 
 double share(std::size_t part, std::size_t all) { return static_cast<double>(part) / std::max(static_cast<double>(all), 1.0); }
 
 void print(const Tally& tally) {
-  fmt::print("| application | period | validated | watch list | runs that show it | period | volume before | volume | footprint | throughput | one burst before | one burst |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  fmt::print(
+      "| application | period | validated | watch list | runs that show it | period | volume before | volume | footprint | throughput | "
+      "one burst before | one burst |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const auto& [name, row] : tally.rows) row.print(name);
   tally.periodic.print("other periodic");
-  for (const auto& [kind, counts] : tally.kinds) fmt::print("{} applications without a pattern: {}, validated: {}\n", kind, counts.first, counts.second);
+  for (const auto& [kind, counts] : tally.kinds)
+    fmt::print("{} applications without a pattern: {}, validated: {}\n", kind, counts.first, counts.second);
   for (const auto& [state, count] : tally.states) fmt::print("{}: {}  ", state_name(state), count);
-  fmt::print("\nvalidated {}, of which {} have such a pattern: precision {:.4f}; of {} patterns {} are none\n", tally.validated, tally.right, share(tally.right, tally.validated), tally.patterns,
-             tally.strange_patterns);
+  fmt::print("\nvalidated {}, of which {} have such a pattern: precision {:.4f}; of {} patterns {} are none\n", tally.validated,
+             tally.right, share(tally.right, tally.validated), tally.patterns, tally.strange_patterns);
   fmt::print("patterns that could be seen {}, seen {}: recall {:.4f}\n", tally.could, tally.seen, share(tally.seen, tally.could));
   fmt::print("| confidence | said | mean | true |\n|---|---|---|---|\n");
   for (std::size_t i = 0; i < bins.size(); ++i) {
     const Reliability& bin = tally.reliability[i];
-    if (bin.said > 0) fmt::print("| {:g} to {:g} | {:.0f} | {:.3f} | {:.3f} |\n", i > 0 ? bins[i - 1] : 0, std::min(bins[i], 1.0), bin.said, bin.claimed / bin.said, bin.right / bin.said);
+    if (bin.said > 0)
+      fmt::print("| {:g} to {:g} | {:.0f} | {:.3f} | {:.3f} |\n", i > 0 ? bins[i - 1] : 0, std::min(bins[i], 1.0), bin.said,
+                 bin.claimed / bin.said, bin.right / bin.said);
   }
 }
 
@@ -251,7 +299,8 @@ int check(const Tally& tally) {
   };
   std::vector<double> before, after;
   for (const auto& [name, row] : tally.rows) {
-    if (name.starts_with("few_runs") || name == "IOR_H") expect(row.found == 0, fmt::format("{} validated {} times: too few runs, or too weak", name, row.found));
+    if (name.starts_with("few_runs") || name == "IOR_H")
+      expect(row.found == 0, fmt::format("{} validated {} times: too few runs, or too weak", name, row.found));
     if (!name.starts_with("IOR_") || name == "IOR_H") continue;
     expect(row.found == row.months, fmt::format("{} found in {} of {}", name, row.found, row.months));
     expect(median(row.period) <= 0.02, name + ": period");
@@ -261,7 +310,9 @@ int check(const Tally& tally) {
     before.insert(before.end(), row.each_before.begin(), row.each_before.end());
     after.insert(after.end(), row.each_after.begin(), row.each_after.end());
   }
-  expect(!before.empty() && median(after) < 0.7 * median(before), fmt::format("volumes of single bursts are {:.1f} % off after refinement, {:.1f} % before", 100 * median(after), 100 * median(before)));
+  expect(!before.empty() && median(after) < 0.7 * median(before),
+         fmt::format("volumes of single bursts are {:.1f} % off after refinement, {:.1f} % before", 100 * median(after),
+                     100 * median(before)));
   Reliability sure, unlikely;
   for (std::size_t i = 0; i < bins.size(); ++i) {
     Reliability& side = i > 0 && bins[i - 1] >= 0.97 ? sure : unlikely;
@@ -269,9 +320,12 @@ int check(const Tally& tally) {
     side.said += tally.reliability[i].said;
     side.right += tally.reliability[i].right;
   }
-  expect(sure.right >= 0.95 * sure.said && sure.said > 0, fmt::format("of {:.0f} patterns with a confidence of 0.97 or more {:.0f} are true", sure.said, sure.right));
-  expect(unlikely.right <= 0.02 * unlikely.said, fmt::format("of {:.0f} patterns with a confidence below 0.1 {:.0f} are true", unlikely.said, unlikely.right));
-  for (const auto& [kind, counts] : tally.kinds) expect(counts.second == 0, fmt::format("{} of {} {} applications validated", counts.second, counts.first, kind));
+  expect(sure.right >= 0.95 * sure.said && sure.said > 0,
+         fmt::format("of {:.0f} patterns with a confidence of 0.97 or more {:.0f} are true", sure.said, sure.right));
+  expect(unlikely.right <= 0.02 * unlikely.said,
+         fmt::format("of {:.0f} patterns with a confidence below 0.1 {:.0f} are true", unlikely.said, unlikely.right));
+  for (const auto& [kind, counts] : tally.kinds)
+    expect(counts.second == 0, fmt::format("{} of {} {} applications validated", counts.second, counts.first, kind));
   return failed;
 }
 
@@ -280,7 +334,10 @@ int check(const Tally& tally) {
 int main(int count, char** words) {
   const Arguments arguments = read_arguments(count, words);
   std::FILE* const evidence = arguments.evidence.empty() ? nullptr : std::fopen(arguments.evidence.c_str(), "w");
-  if (evidence) fmt::print(evidence, "seed,background,runs,weight,name,kind,true,state,verdict,shown,judged,jitter,elsewhere,steady,shuffled,log10_chance,log10_disorder,scope_hits,scope_windows,score,used,period,confidence\n");
+  if (evidence)
+    fmt::print(evidence,
+               "seed,background,runs,weight,name,kind,true,state,verdict,shown,judged,jitter,elsewhere,steady,shuffled,log10_chance,log10_"
+               "disorder,scope_hits,scope_windows,score,used,period,confidence\n");
   Tally tally;
   double made = 0, examined = 0;
   for (std::uint64_t seed = arguments.first; seed < arguments.first + arguments.seeds; ++seed) {
@@ -298,6 +355,7 @@ int main(int count, char** words) {
   }
   if (evidence) std::fclose(evidence);
   print(tally);
-  fmt::print("{} months of {:g} days, background {:g}: {:.0f} s to make, {:.0f} s to examine\n", arguments.seeds, arguments.days, arguments.variant.background, made, examined);
+  fmt::print("{} months of {:g} days, background {:g}: {:.0f} s to make, {:.0f} s to examine\n", arguments.seeds, arguments.days,
+             arguments.variant.background, made, examined);
   return arguments.check ? check(tally) : 0;
 }

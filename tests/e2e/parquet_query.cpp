@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // parquet_query SQL: any reader of Parquet must find what the program wrote. This one knows DuckDB's SQL and nothing of
 // fathom; it prints the result as comma-separated values, nulls as nothing, text with a comma or a quote in quotes.
+#include <duckdb.h>
+
 #include <cstdio>
 #include <string>
-
-#include <duckdb.h>
 
 namespace {
 
@@ -46,8 +46,10 @@ int main(int argc, char** argv) {
   }
   duckdb_result result{};
   const bool done = duckdb_query(connection, argv[1], &result) == DuckDBSuccess;
-  if (done) print(result);
-  else std::fprintf(stderr, "parquet_query: %s\n", duckdb_result_error(&result));
+  if (done)
+    print(result);
+  else
+    std::fprintf(stderr, "parquet_query: %s\n", duckdb_result_error(&result));
   duckdb_destroy_result(&result);
   duckdb_disconnect(&connection);
   duckdb_close(&database);

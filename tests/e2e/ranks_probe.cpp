@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks_probe WHAT [ARGUMENT]: exercises the module `ranks` under mpiexec, for ranks.py. Exit code as that of the program.
+#include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "ranks/mpi_file.h"
 #include "ranks/on_ranks.h"

@@ -3,13 +3,14 @@
 //   * mean and 95th percentile of the I/O slowdown of I/O jobs are below those of first come first served;
 //   * the last job ends no more than 2 % later;
 //   * nobody is held back by advice for longer than 30 minutes (and the minute until it is looked at again);
-//   * jobs started in spite of `delay` are slowed down by at least 0.48 more than those started on `run` (AID: 1.69 and 1.21); by 0.3 where less than 100 days in all
+//   * jobs started in spite of `delay` are slowed down by at least 0.48 more than those started on `run` (AID: 1.69 and 1.21); by 0.3 where
+//   less than 100 days in all
 //     are replayed, of which the first hours find an empty machine.
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <numeric>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "base/parallel.h"
 #include "replay/experiment.h"
@@ -38,12 +39,13 @@ double mean(const std::vector<PolicyRun>& runs, std::string_view policy, double 
 }
 
 void compare(const std::vector<PolicyRun>& runs) {
-  fmt::print("{:16}{:>6}{:>9}{:>10}{:>10}{:>9}{:>11}{:>11}{:>9}{:>9}\n", "policy", "seed", "io jobs", "slowdown", "95 %", "wait s", "io wait s", "makespan d", "delayed", "most s");
+  fmt::print("{:16}{:>6}{:>9}{:>10}{:>10}{:>9}{:>11}{:>11}{:>9}{:>9}\n", "policy", "seed", "io jobs", "slowdown", "95 %", "wait s",
+             "io wait s", "makespan d", "delayed", "most s");
   double longest = 0;
   for (const PolicyRun& run : runs) {
     const Outcome& out = run.outcome;
-    fmt::print("{:16}{:>6}{:>9}{:>10.3f}{:>10.3f}{:>9.0f}{:>11.0f}{:>11.3f}{:>9}{:>9.0f}\n", run.policy, run.seed, out.io_jobs, out.slowdown_mean, out.slowdown_p95, out.wait_mean, out.io_wait_mean,
-               out.makespan_days, out.delayed, out.delay_most);
+    fmt::print("{:16}{:>6}{:>9}{:>10.3f}{:>10.3f}{:>9.0f}{:>11.0f}{:>11.3f}{:>9}{:>9.0f}\n", run.policy, run.seed, out.io_jobs,
+               out.slowdown_mean, out.slowdown_p95, out.wait_mean, out.io_wait_mean, out.makespan_days, out.delayed, out.delay_most);
     longest = std::max(longest, out.delay_most);
   }
   const auto both = [&](double Outcome::*what) { return std::pair(mean(runs, "fcfs", what), mean(runs, "advice", what)); };
@@ -60,16 +62,20 @@ void separate(const std::vector<RunAgainstDelay>& all, std::string_view kind, do
   std::vector<Trial> together;
   for (const RunAgainstDelay& each : all) together.insert(together.end(), each.trials.begin(), each.trials.end());
   const TrialGroup run = group_of(together, false), delay = group_of(together, true);
-  const std::string words = fmt::format("{}: run {} jobs, {:.3f} (sd {:.2f}, most {:.2f}); delay {} jobs, {:.3f} (sd {:.2f}, most {:.2f}); apart by {:.3f}", kind, run.trials, run.mean, run.sd, run.most,
-                                        delay.trials, delay.mean, delay.sd, delay.most, delay.mean - run.mean);
-  if (least > 0) expect(run.trials >= 5 && delay.trials >= 5 && delay.mean - run.mean >= least, words);
-  else fmt::print("{:8}{}\n", "", words);
+  const std::string words =
+      fmt::format("{}: run {} jobs, {:.3f} (sd {:.2f}, most {:.2f}); delay {} jobs, {:.3f} (sd {:.2f}, most {:.2f}); apart by {:.3f}", kind,
+                  run.trials, run.mean, run.sd, run.most, delay.trials, delay.mean, delay.sd, delay.most, delay.mean - run.mean);
+  if (least > 0)
+    expect(run.trials >= 5 && delay.trials >= 5 && delay.mean - run.mean >= least, words);
+  else
+    fmt::print("{:8}{}\n", "", words);
 }
 
 void write(std::FILE* file, const std::vector<RunAgainstDelay>& all, std::string_view kind) {
   for (const RunAgainstDelay& each : all)
     for (const Trial& trial : each.trials)
-      fmt::print(file, "{},{},{},{},{},{:.4f},{:.4f},{}\n", kind, each.seed, trial.job, trial.application, trial.delay ? "delay" : "run", trial.score, trial.slowdown, trial.others);
+      fmt::print(file, "{},{},{},{},{},{:.4f},{:.4f},{}\n", kind, each.seed, trial.job, trial.application, trial.delay ? "delay" : "run",
+                 trial.score, trial.slowdown, trial.others);
 }
 
 int check(std::size_t seeds, double days, const char* file) {
@@ -103,6 +109,7 @@ int check(std::size_t seeds, double days, const char* file) {
 
 int main(int argc, char** argv) {
   const double seeds = argc > 1 ? std::strtod(argv[1], nullptr) : 2, days = argc > 2 ? std::strtod(argv[2], nullptr) : 4;
-  if (!(seeds >= 1 && seeds <= 1000) || !(days >= 0.5 && days <= 366)) return fmt::print(stderr, "usage: replay_gate SEEDS DAYS [TRIALS.csv]\n"), 2;
+  if (!(seeds >= 1 && seeds <= 1000) || !(days >= 0.5 && days <= 366))
+    return fmt::print(stderr, "usage: replay_gate SEEDS DAYS [TRIALS.csv]\n"), 2;
   return fathom::replay::check(static_cast<std::size_t>(seeds), days, argc > 3 ? argv[3] : nullptr);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The synthetic machine `spider` run in this process: its traffic by server as blocks of bursts, its job log as applications, and the truth of both.
+/// The synthetic machine `spider` run in this process: its traffic by server as blocks of bursts, its job log as applications, and the
+/// truth of both.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +47,8 @@ class SpiderMonth : public titan::Watcher, public MonthOfSpider {
  public:
   SpiderMonth() {
     for (std::size_t p = 0; p < titan::partition_count; ++p) {
-      matrices_[p] = {.start = start_of_log(), .step = std::chrono::seconds{10}, .slots = 0, .servers = titan::partition_osts, .amounts = {}};
+      matrices_[p] = {
+          .start = start_of_log(), .step = std::chrono::seconds{10}, .slots = 0, .servers = titan::partition_osts, .amounts = {}};
       for (std::size_t d = 0; d < 2; ++d) {
         mine::BurstLog log;
         log.filesystem = titan::partition_names[p];
@@ -71,7 +73,8 @@ class SpiderMonth : public titan::Watcher, public MonthOfSpider {
           auto& amounts = matrix.amounts[d];
           amounts.resize(slot * matrix.servers, static_cast<float>(unknown_amount));
           for (std::size_t ost = p * titan::partition_osts; ost < (p + 1) * titan::partition_osts; ++ost)
-            amounts.push_back(gap ? static_cast<float>(unknown_amount) : static_cast<float>(values[d][ost] >= last_[d][ost] ? values[d][ost] - last_[d][ost] : values[d][ost]));
+            amounts.push_back(gap ? static_cast<float>(unknown_amount)
+                                  : static_cast<float>(values[d][ost] >= last_[d][ost] ? values[d][ost] - last_[d][ost] : values[d][ost]));
         }
       }
       end = moment(t);
@@ -120,7 +123,9 @@ class SpiderMonth : public titan::Watcher, public MonthOfSpider {
   }
 
  private:
-  static mine::ApplicationName name_of(const titan::Application& application) { return {application.user, application.name, application.nodes}; }
+  static mine::ApplicationName name_of(const titan::Application& application) {
+    return {application.user, application.name, application.nodes};
+  }
   static int pattern_number(const titan::BurstRecord& record) { return record.pattern; }
 
   void close_block() {
@@ -133,13 +138,16 @@ class SpiderMonth : public titan::Watcher, public MonthOfSpider {
         mine::BurstLog& log = logs[2 * p + d];
         log.bursts.insert(log.bursts.end(), found->bursts[d].begin(), found->bursts[d].end());
         for (const mine::Stretch& stretch : found->seen[d]) {
-          if (!log.seen.empty() && log.seen.back().to == stretch.from) log.seen.back().to = stretch.to;
-          else log.seen.push_back(stretch);
+          if (!log.seen.empty() && log.seen.back().to == stretch.from)
+            log.seen.back().to = stretch.to;
+          else
+            log.seen.push_back(stretch);
         }
       }
       const Time keep = std::max(to - mine::block_context, matrix.start);
       const auto gone = std::min(static_cast<std::size_t>((keep - matrix.start) / matrix.step), matrix.slots);
-      for (auto& amounts : matrix.amounts) amounts.erase(amounts.begin(), amounts.begin() + static_cast<std::ptrdiff_t>(gone * matrix.servers));
+      for (auto& amounts : matrix.amounts)
+        amounts.erase(amounts.begin(), amounts.begin() + static_cast<std::ptrdiff_t>(gone * matrix.servers));
       matrix.start += static_cast<std::int64_t>(gone) * matrix.step;
       matrix.slots -= gone;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A synthetic month in a file, so that settings of mining can be tried again without running the machine again. For this build alone: no version, no byte order.
+/// A synthetic month in a file, so that settings of mining can be tried again without running the machine again. For this build alone: no
+/// version, no byte order.
 #pragma once
 
 #include <cstdio>
@@ -19,7 +20,8 @@ class MonthFile {
 
   void put(MonthOfSpider& month) {
     put(month.end);
-    put(month.logs, [this](mine::BurstLog& log) { put(log.filesystem), put(log.direction), put(log.step), put(log.bursts), put(log.seen); });
+    put(month.logs,
+        [this](mine::BurstLog& log) { put(log.filesystem), put(log.direction), put(log.step), put(log.bursts), put(log.seen); });
     put(month.applications, [this](mine::Application& each) {
       put(each.name);
       put(each.runs, [this](mine::Run& run) { put(run.job), put(run.start), put(run.end); });
@@ -37,10 +39,8 @@ class MonthFile {
     if (size > 0 && good_) good_ = (writing_ ? std::fwrite(data, 1, size, file_.get()) : std::fread(data, 1, size, file_.get())) == size;
   }
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  void put(T& value) {
-    bytes(&value, sizeof value);
-  }
+  requires std::is_trivially_copyable_v<T>
+  void put(T& value) { bytes(&value, sizeof value); }
   template <class Many>
   void sized(Many& many) {
     std::size_t size = many.size();
@@ -64,7 +64,8 @@ class MonthFile {
     std::vector<std::pair<int, TruePattern>> patterns(truth.patterns.begin(), truth.patterns.end());
     put(patterns, [this](auto& each) {
       TruePattern& p = each.second;
-      put(each.first), put(p.bursts), put(p.bytes), put(p.seconds), put(p.servers), put(p.intervals), put(p.interval_time), put(p.runs), put(p.direction), put(p.partition), put(p.rates);
+      put(each.first), put(p.bursts), put(p.bytes), put(p.seconds), put(p.servers), put(p.intervals), put(p.interval_time), put(p.runs),
+          put(p.direction), put(p.partition), put(p.rates);
     });
     truth.patterns = {patterns.begin(), patterns.end()};
   }
@@ -74,9 +75,11 @@ class MonthFile {
 };
 
 /// The month of this seed and variant: from `folder`, where it is kept, or made and kept there. Without a folder it is made.
-inline std::unique_ptr<MonthOfSpider> spider_month(const std::string& folder, std::uint64_t seed, double days, const titan::SpiderVariant& variant) {
+inline std::unique_ptr<MonthOfSpider> spider_month(const std::string& folder, std::uint64_t seed, double days,
+                                                   const titan::SpiderVariant& variant) {
   char name[200];
-  std::snprintf(name, sizeof name, "/seed%llu-days%g-background%g-running%zu-cases%d.month", static_cast<unsigned long long>(seed), days, variant.background, variant.most_running, variant.cases);
+  std::snprintf(name, sizeof name, "/seed%llu-days%g-background%g-running%zu-cases%d.month", static_cast<unsigned long long>(seed), days,
+                variant.background, variant.most_running, variant.cases);
   const std::string path = folder + name;
   if (!folder.empty()) {
     MonthFile file(path, false);
@@ -93,7 +96,8 @@ inline std::unique_ptr<MonthOfSpider> spider_month(const std::string& folder, st
     MonthFile file(path + ".new", true);
     if (file.open()) file.put(*month), kept = file.good();
   }
-  if (!kept || std::rename((path + ".new").c_str(), path.c_str()) != 0) std::exit((std::fprintf(stderr, "cannot keep %s\n", path.c_str()), 2));
+  if (!kept || std::rename((path + ".new").c_str(), path.c_str()) != 0)
+    std::exit((std::fprintf(stderr, "cannot keep %s\n", path.c_str()), 2));
   return month;
 }
 

@@ -43,6 +43,12 @@ with scratch() as folder:
         expect(text.isascii() and row["job_id"] in lines[0] and "Not measured:" in text and "Measured" in text, text)
         texts += 1
     say(f"{texts} jobs: one page each; {compared} comparisons as in the table of all jobs")
+    # Without a limit of one's own: jobs of an hour or more, and for a shorter job those that ran as long as it.
+    lengths = {row["job_id"]: float(row["end"]) - float(row["start"]) for row in rows}
+    short = next(row["job_id"] for row in rows if lengths[row["job_id"]] < 1800)
+    for job in (short, max(lengths, key=lengths.get)):
+        found = json.loads(run("summary", store, "--job", job, "--format", "json").stdout)
+        expect_equal(found["others"], sum(length >= min(3600, lengths[job]) for other, length in lengths.items() if other != job), f"compared with job {job} of {lengths[job]} s")
     job = rows[0]["job_id"]
     page = run("summary", store, "--job", job, "--format", "html", "-o", folder / "job.html", "--machine", "our machine")
     html = (folder / "job.html").read_text()
