@@ -22,7 +22,8 @@ Move move_of(std::size_t band, double widths) {
 }
 
 std::size_t place(std::size_t band, std::ptrdiff_t by, std::size_t bands) {
-  return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(band) + by, 0, static_cast<std::ptrdiff_t>(bands) - 1));
+  return static_cast<std::size_t>(
+      std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(band) + by, 0, static_cast<std::ptrdiff_t>(bands) - 1));
 }
 
 void put_on(std::span<double> f, double widths, double duty) {
@@ -71,7 +72,8 @@ double mean_level(std::span<const double> fractions) {
   return level;
 }
 
-void adjust(Loads& loads, const Bands& bands, std::span<const std::uint32_t> servers, const KnownPattern& pattern, double share, double horizon_seconds) {
+void adjust(Loads& loads, const Bands& bands, std::span<const std::uint32_t> servers, const KnownPattern& pattern, double share,
+            double horizon_seconds) {
   const double duty = std::min(1.0, std::fabs(share) * pattern.duty());
   const double widths = std::min(pattern.server_throughput() / bands.width, static_cast<double>(bands.count()));
   if (!(duty > 0) || !(widths > 0)) return;
@@ -86,7 +88,8 @@ void adjust(Loads& loads, const Bands& bands, std::span<const std::uint32_t> ser
   for (const std::uint32_t server : servers)
     if (loads.coverage[server] > 0) order.push_back({share > 0 ? mean_level(loads.of(server)) : -mean_level(loads.of(server)), server, 0});
   const std::size_t count = std::min(pattern.servers(), order.size());
-  const auto bursts = static_cast<std::uint32_t>(std::clamp(std::round(std::fabs(share) * horizon_seconds / pattern.period_seconds), 1.0, most_bursts));
+  const auto bursts =
+      static_cast<std::uint32_t>(std::clamp(std::round(std::fabs(share) * horizon_seconds / pattern.period_seconds), 1.0, most_bursts));
   for (std::uint32_t burst = 0; burst < bursts; ++burst) {
     if (count < order.size()) std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end());
     for (std::size_t i = 0; i < count; ++i) {

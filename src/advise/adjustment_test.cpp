@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advise/adjustment.h"
 
-#include <numeric>
-
 #include <gtest/gtest.h>
+
+#include <numeric>
 
 #include "base/random.h"
 
@@ -35,11 +35,11 @@ TEST(Adjustment, HowMuchOfAJobIsStillToCome) {
   EXPECT_DOUBLE_EQ(unseen_share(0, std::nullopt, 1200), 1);       // just started, nobody knows for how long
   EXPECT_DOUBLE_EQ(unseen_share(300, std::nullopt, 1200), 0.75);  // a quarter is in the table
   EXPECT_DOUBLE_EQ(unseen_share(5000, std::nullopt, 1200), 0);
-  EXPECT_DOUBLE_EQ(unseen_share(5000, 300, 1200), -0.75);         // for a quarter of the next 20 minutes
-  EXPECT_DOUBLE_EQ(unseen_share(300, 600, 1200), 0.25);           // a quarter seen, half to come
+  EXPECT_DOUBLE_EQ(unseen_share(5000, 300, 1200), -0.75);  // for a quarter of the next 20 minutes
+  EXPECT_DOUBLE_EQ(unseen_share(300, 600, 1200), 0.25);    // a quarter seen, half to come
   EXPECT_DOUBLE_EQ(*left_seconds(100, 1000, std::nullopt), 900);
   EXPECT_DOUBLE_EQ(*left_seconds(100, 1000, 500), 400);
-  EXPECT_DOUBLE_EQ(*left_seconds(1100, 1000, 1500), 400);         // longer than usual: until its limit
+  EXPECT_DOUBLE_EQ(*left_seconds(1100, 1000, 1500), 400);  // longer than usual: until its limit
   EXPECT_FALSE(left_seconds(1100, 1000, std::nullopt).has_value());
 }
 

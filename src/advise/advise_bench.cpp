@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // advise_bench [SERVERS [RUNNING_JOBS]]: how long the load table and one recommendation take.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "advise/advisor.h"
 #include "base/own_use.h"
@@ -40,7 +40,8 @@ int measure(std::size_t servers, std::size_t running) {
     updates.push_back(processor_seconds() - begin);
   }
   // Every job is new or about to end, so that each has to be put in or taken out.
-  for (std::size_t job = 0; job < running; ++job) advisor->job_started(job, made_application(random, static_cast<double>(servers)), random.uniform(-1100, 0), random.uniform(100, 1200));
+  for (std::size_t job = 0; job < running; ++job)
+    advisor->job_started(job, made_application(random, static_cast<double>(servers)), random.uniform(-1100, 0), random.uniform(100, 1200));
   std::vector<KnownApplication> asked;
   for (int i = 0; i < 200; ++i) asked.push_back(made_application(random, static_cast<double>(servers)));
   std::vector<double> alone;
@@ -54,12 +55,15 @@ int measure(std::size_t servers, std::size_t running) {
   const double begin = processor_seconds();
   constexpr int events = 5, jobs = 1000;
   for (int event = 0; event < events; ++event)
-    for (int i = 0; i < jobs; ++i) delays += advisor->recommend(&asked[static_cast<std::size_t>(i % 200)], 10.0 + event, 0).verdict == Verdict::delay;
+    for (int i = 0; i < jobs; ++i)
+      delays += advisor->recommend(&asked[static_cast<std::size_t>(i % 200)], 10.0 + event, 0).verdict == Verdict::delay;
   const double sustained = events * jobs / (processor_seconds() - begin);
   std::sort(updates.begin(), updates.end());
   std::sort(alone.begin(), alone.end());
-  fmt::print("servers {} running {} update_ms_median {:.4f} update_ms_p99 {:.4f} recommendation_ms_median {:.4f} recommendation_ms_most {:.4f} recommendations_per_second {:.0f} delays {}\n", servers, running,
-             updates[500] * 1e3, updates[989] * 1e3, alone[100] * 1e3, alone.back() * 1e3, sustained, delays);
+  fmt::print(
+      "servers {} running {} update_ms_median {:.4f} update_ms_p99 {:.4f} recommendation_ms_median {:.4f} recommendation_ms_most {:.4f} "
+      "recommendations_per_second {:.0f} delays {}\n",
+      servers, running, updates[500] * 1e3, updates[989] * 1e3, alone[100] * 1e3, alone.back() * 1e3, sustained, delays);
   return 0;
 }
 
@@ -69,6 +73,7 @@ int measure(std::size_t servers, std::size_t running) {
 int main(int argc, char** argv) {
   const auto number = [&](int i, double otherwise) { return argc > i ? std::strtod(argv[i], nullptr) : otherwise; };
   const double servers = number(1, 1008), running = number(2, 68);
-  if (!(servers >= 2 && servers < 1e6) || !(running >= 0 && running < 1e5)) return fmt::print(stderr, "usage: advise_bench [SERVERS [RUNNING_JOBS]]\n"), 2;
+  if (!(servers >= 2 && servers < 1e6) || !(running >= 0 && running < 1e5))
+    return fmt::print(stderr, "usage: advise_bench [SERVERS [RUNNING_JOBS]]\n"), 2;
   return fathom::advise::measure(static_cast<std::size_t>(servers), static_cast<std::size_t>(running));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advise/advisor.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/units.h"
 
@@ -15,8 +15,8 @@ std::string minutes(double seconds) { return fmt::format("{:.0f} min", seconds /
 /// `the 256 least loaded servers of atlas1 score 1.31, below its limit of 1.42`
 std::string in_words(const PartitionView& view) {
   if (view.servers == 0) return fmt::format("of no server of {} the load is known", view.filesystem);
-  std::string text = fmt::format("the {} least loaded servers of {} score {:.2f}, {} the limit of {:.2f}", view.servers, view.filesystem, view.score,
-                                 view.score < view.limit.score ? "below" : "not below", view.limit.score);
+  std::string text = fmt::format("the {} least loaded servers of {} score {:.2f}, {} the limit of {:.2f}", view.servers, view.filesystem,
+                                 view.score, view.score < view.limit.score ? "below" : "not below", view.limit.score);
   if (view.idle && !(view.score < view.limit.score)) return text + ", but are idle: there is nothing to wait for";
   if (view.limit.none_within) text += " (the least load seen in training, and even that was too much)";
   if (view.limit.all_within) text += " (the most load seen in training)";
@@ -25,12 +25,14 @@ std::string in_words(const PartitionView& view) {
 }
 
 std::string of_pattern(const KnownPattern& pattern) {
-  return fmt::format("{} every {:.0f} s at {}/s on {} servers", human_bytes(pattern.burst_bytes), pattern.period_seconds, human_bytes(pattern.mean_throughput), pattern.servers());
+  return fmt::format("{} every {:.0f} s at {}/s on {} servers", human_bytes(pattern.burst_bytes), pattern.period_seconds,
+                     human_bytes(pattern.mean_throughput), pattern.servers());
 }
 
 }  // namespace
 
-Result<Advisor> Advisor::make(Trained trained, std::vector<Partition> partitions, std::size_t servers, const AdvisorSettings& settings, double slot_seconds) {
+Result<Advisor> Advisor::make(Trained trained, std::vector<Partition> partitions, std::size_t servers, const AdvisorSettings& settings,
+                              double slot_seconds) {
   LoadSettings load = trained.load;
   load.slot_seconds = slot_seconds;
   TRY(LoadTable table, LoadTable::make(servers, load));
@@ -64,12 +66,15 @@ void Advisor::refresh(double now) {
   loads_ = table_.loads();
   for (const auto& [job, running] : running_) {
     const double age = now - running.start;
-    const double share = unseen_share(age, left_seconds(age, running.application.usual_seconds, running.limit), table_.settings().seconds());
+    const double share =
+        unseen_share(age, left_seconds(age, running.application.usual_seconds, running.limit), table_.settings().seconds());
     if (share == 0) continue;
     for (const KnownPattern& pattern : running.application.patterns) {
       const auto where = usable(pattern);
       // One that may be anywhere is put evenly into all of them.
-      for (const Partition* partition : where) adjust(loads_, trained_.load.bands, partition->servers, pattern, share / static_cast<double>(where.size()), table_.settings().seconds());
+      for (const Partition* partition : where)
+        adjust(loads_, trained_.load.bands, partition->servers, pattern, share / static_cast<double>(where.size()),
+               table_.settings().seconds());
     }
   }
   scores_.resize(loads_.servers());
@@ -137,7 +142,8 @@ Advice Advisor::recommend(const KnownApplication* application, double now, doubl
   if (trouble.empty()) return {Verdict::run, std::move(good), std::move(views)};
   trouble += fmt::format(": its I/O would likely take more than {:g} times as long as alone", settings_.impact);
   if (delayed_seconds < settings_.max_delay_seconds) return {Verdict::delay, std::move(trouble), std::move(views)};
-  return {Verdict::run, fmt::format("it has been delayed for {}, the most there is; {}", minutes(delayed_seconds), trouble), std::move(views)};
+  return {Verdict::run, fmt::format("it has been delayed for {}, the most there is; {}", minutes(delayed_seconds), trouble),
+          std::move(views)};
 }
 
 std::optional<std::vector<double>> Advisor::load_found_by(const KnownPattern& pattern, double now) {

@@ -14,9 +14,9 @@
 namespace fathom::advise {
 
 struct AdvisorSettings {
-  double impact = 1.5;               // I/O may take so many times as long as alone (AID's tests: 1.5)
-  double max_delay_seconds = 1800;   // then a job runs whatever the load
-  double least_coverage = 0.25;      // of the 20 minutes; a server of which less is known is not counted on
+  double impact = 1.5;              // I/O may take so many times as long as alone (AID's tests: 1.5)
+  double max_delay_seconds = 1800;  // then a job runs whatever the load
+  double least_coverage = 0.25;     // of the 20 minutes; a server of which less is known is not counted on
 };
 
 enum class Verdict : std::uint8_t { run, delay };
@@ -24,11 +24,11 @@ enum class Verdict : std::uint8_t { run, delay };
 /// One file system that a pattern may use.
 struct PartitionView {
   std::string filesystem;
-  std::size_t servers = 0;           // of the least loaded ones, that many were looked at
-  double score = 0;                  // their mean
+  std::size_t servers = 0;  // of the least loaded ones, that many were looked at
+  double score = 0;         // their mean
   Limit limit;
-  bool borrowed = false;             // the limit comes from neighbouring cells
-  bool idle = false;                 // they score as little as any server can: there is nothing to wait for, whatever the limit
+  bool borrowed = false;  // the limit comes from neighbouring cells
+  bool idle = false;      // they score as little as any server can: there is nothing to wait for, whatever the limit
   bool enough() const { return servers > 0 && (score < limit.score || idle); }
 };
 
@@ -40,7 +40,8 @@ struct Advice {
 
 class Advisor {
  public:
-  static Result<Advisor> make(Trained trained, std::vector<Partition> partitions, std::size_t servers, const AdvisorSettings& settings, double slot_seconds);
+  static Result<Advisor> make(Trained trained, std::vector<Partition> partitions, std::size_t servers, const AdvisorSettings& settings,
+                              double slot_seconds);
 
   /// The next slot of the load table, in bytes per second; `not_measured` where unknown.
   void add_slot(std::span<const double> throughput);
@@ -55,7 +56,6 @@ class Advisor {
   std::optional<std::vector<double>> load_found_by(const KnownPattern& pattern, double now);
 
   const LoadTable& table() const { return table_; }
-  const Trained& trained() const { return trained_; }
   /// Loads with the adjustments of running jobs, and the score of each server.
   const Loads& loads(double now);
   const std::vector<double>& scores(double now);

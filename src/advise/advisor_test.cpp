@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advise/advisor.h"
 
-#include <numeric>
-
 #include <gtest/gtest.h>
+
+#include <numeric>
 
 #include "base/random.h"
 
@@ -27,7 +27,9 @@ std::vector<Partition> two_partitions(std::uint32_t each) {
   return all;
 }
 
-Advisor advisor_of(std::uint32_t each, AdvisorSettings settings = {}) { return *Advisor::make(two_bands(), two_partitions(each), 2 * each, settings, 10); }
+Advisor advisor_of(std::uint32_t each, AdvisorSettings settings = {}) {
+  return *Advisor::make(two_bands(), two_partitions(each), 2 * each, settings, 10);
+}
 
 KnownApplication application_of(std::string filesystem, double footprint) {
   KnownPattern pattern;
@@ -55,7 +57,8 @@ TEST(Advisor, EnoughIdleServersInOnePartitionAreEnough) {
   ASSERT_EQ(no.partitions.size(), 1u);
   EXPECT_EQ(no.partitions[0].servers, 2u);
   EXPECT_DOUBLE_EQ(no.partitions[0].score, 1.5);
-  for (const char* words : {"atlas1", "1.50", "1.25", "2 least loaded", "1.5 times"}) EXPECT_NE(no.reason.find(words), std::string::npos) << no.reason;
+  for (const char* words : {"atlas1", "1.50", "1.25", "2 least loaded", "1.5 times"})
+    EXPECT_NE(no.reason.find(words), std::string::npos) << no.reason;
   const Advice yes = advisor.recommend(&anywhere, 0, 0);
   EXPECT_EQ(yes.verdict, Verdict::run);
   EXPECT_NE(yes.reason.find("atlas2"), std::string::npos);
@@ -153,7 +156,8 @@ TEST(Advisor, NobodyStarves) {
     for (double now = 0; now < 30000; now += 10) {
       for (double& each : load) each = random.chance(0.97) ? 100e6 : not_measured;
       advisor.add_slot(load);
-      if (random.chance(0.05)) advisor.job_started(static_cast<std::uint64_t>(now), application_of("atlas1", random.uniform(1, 8)), now, random.uniform(0, 9000));
+      if (random.chance(0.05))
+        advisor.job_started(static_cast<std::uint64_t>(now), application_of("atlas1", random.uniform(1, 8)), now, random.uniform(0, 9000));
       const KnownApplication app = application_of(random.chance(0.5) ? "atlas1" : "", random.uniform(0.5, 20));
       if (waiting_since < 0) waiting_since = now;
       if (advisor.recommend(&app, now, now - waiting_since).verdict == Verdict::delay) {

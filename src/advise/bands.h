@@ -14,7 +14,9 @@ struct Bands {
   double width = 30e6;  // bytes per second; AID, section V-A
   double peak = 500e6;  // of one server
 
-  std::size_t count() const { return static_cast<std::size_t>(std::clamp(std::ceil(peak / width - 1e-9), 1.0, static_cast<double>(most_bands))); }
+  std::size_t count() const {
+    return static_cast<std::size_t>(std::clamp(std::ceil(peak / width - 1e-9), 1.0, static_cast<double>(most_bands)));
+  }
   /// What is above the peak belongs to the last band.
   std::size_t of(double throughput) const {
     const double at = throughput / width;

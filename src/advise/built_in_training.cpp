@@ -12,7 +12,8 @@ namespace fathom::advise {
 
 const Trained& built_in_training() {
   static const Trained trained = [] {
-    const std::string_view learned(fathom_built_in_weights_begin, static_cast<std::size_t>(fathom_built_in_weights_end - fathom_built_in_weights_begin));
+    const std::string_view learned(fathom_built_in_weights_begin,
+                                   static_cast<std::size_t>(fathom_built_in_weights_end - fathom_built_in_weights_begin));
     auto parsed = parse_trained(learned, "built-in weights");
     assert(parsed.has_value());
     return *std::move(parsed);

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advise/least_deviations.h"
 
+#include <coin/Clp_C_Interface.h>
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
-
-#include <coin/Clp_C_Interface.h>
-#include <fmt/format.h>
 
 namespace fathom::advise {
 namespace {
 
 using Model = std::unique_ptr<Clp_Simplex, decltype(&Clp_deleteModel)>;
 
-/// What a change of the step from band to band costs, against a deviation of 1: enough to choose among equally good weights, too little to make any worse.
+/// What a change of the step from band to band costs, against a deviation of 1: enough to choose among equally good weights, too little to
+/// make any worse.
 constexpr double cost_of_bends = 1e-6;
 
 double deviation_of(const std::vector<double>& weights, const std::vector<LinearPoint>& points) {
@@ -35,7 +36,8 @@ Result<LeastDeviations> least_deviations(const std::vector<LinearPoint>& points)
   const std::size_t bands = points.front().factors.size();
   if (bands == 0) return wrong("training points without bands");
   for (const LinearPoint& point : points) {
-    if (point.factors.size() != bands) return wrong(fmt::format("a training point with {} bands among some with {}", point.factors.size(), bands));
+    if (point.factors.size() != bands)
+      return wrong(fmt::format("a training point with {} bands among some with {}", point.factors.size(), bands));
     bool finite = std::isfinite(point.value);
     for (const double factor : point.factors) finite = finite && std::isfinite(factor);
     if (!finite) return wrong("a training point that is no number");
@@ -75,13 +77,14 @@ Result<LeastDeviations> least_deviations(const std::vector<LinearPoint>& points)
   const std::vector<double> row_low(bands, -std::numeric_limits<double>::max()), row_high(bands, 0);
   const Model model(Clp_newModel(), &Clp_deleteModel);
   Clp_setLogLevel(model.get(), 0);
-  Clp_loadProblem(model.get(), static_cast<int>(count), static_cast<int>(bands), starts.data(), rows.data(), values.data(), low.data(), high.data(),
-                  cost.data(), row_low.data(), row_high.data());
+  Clp_loadProblem(model.get(), static_cast<int>(count), static_cast<int>(bands), starts.data(), rows.data(), values.data(), low.data(),
+                  high.data(), cost.data(), row_low.data(), row_high.data());
   Clp_setPrimalTolerance(model.get(), 1e-9);
   Clp_setDualTolerance(model.get(), 1e-9);
   Clp_initialSolve(model.get());
   if (Clp_status(model.get()) != 0)
-    return Error{ErrorKind::unsupported, fmt::format("learning weights: the linear program of {} points was not solved (status {})", points.size(), Clp_status(model.get()))};
+    return Error{ErrorKind::unsupported, fmt::format("learning weights: the linear program of {} points was not solved (status {})",
+                                                     points.size(), Clp_status(model.get()))};
 
   LeastDeviations found;
   const double* const prices = Clp_getRowPrice(model.get());
@@ -91,7 +94,8 @@ Result<LeastDeviations> least_deviations(const std::vector<LinearPoint>& points)
   // Both programs have the same value: a check of signs and tolerances that costs nothing.
   const double other_side = -Clp_objectiveValue(model.get());
   if (std::fabs(found.deviation - other_side) > 1e-4 * (1 + std::fabs(other_side)))
-    return Error{ErrorKind::unsupported, fmt::format("learning weights: the linear program says {} and its solution {}", other_side, found.deviation)};
+    return Error{ErrorKind::unsupported,
+                 fmt::format("learning weights: the linear program says {} and its solution {}", other_side, found.deviation)};
   return found;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advise/least_deviations.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
-
-#include <gtest/gtest.h>
 
 #include "base/random.h"
 
@@ -27,7 +27,8 @@ double deviation(const std::vector<double>& weights, const std::vector<LinearPoi
 std::optional<std::vector<double>> solve(std::vector<std::vector<double>> a) {
   const std::size_t n = a.size();
   for (std::size_t column = 0; column < n; ++column) {
-    const auto pivot = std::max_element(a.begin() + static_cast<std::ptrdiff_t>(column), a.end(), [&](const auto& x, const auto& y) { return std::fabs(x[column]) < std::fabs(y[column]); });
+    const auto pivot = std::max_element(a.begin() + static_cast<std::ptrdiff_t>(column), a.end(),
+                                        [&](const auto& x, const auto& y) { return std::fabs(x[column]) < std::fabs(y[column]); });
     if (std::fabs((*pivot)[column]) < 1e-9) return std::nullopt;
     std::swap(a[column], *pivot);
     for (std::size_t row = 0; row < n; ++row) {
@@ -41,8 +42,8 @@ std::optional<std::vector<double>> solve(std::vector<std::vector<double>> a) {
   return x;
 }
 
-/// The least there is, by trying all corners: the sum of absolute deviations is convex and linear between planes, so that a least value lies where
-/// as many planes as there are weights meet: points met exactly, w_1 = 0, or w_i = w_(i-1).
+/// The least there is, by trying all corners: the sum of absolute deviations is convex and linear between planes, so that a least value
+/// lies where as many planes as there are weights meet: points met exactly, w_1 = 0, or w_i = w_(i-1).
 double least_by_corners(const std::vector<LinearPoint>& points) {
   const std::size_t n = points.front().factors.size();
   std::vector<std::vector<double>> planes;
@@ -119,7 +120,8 @@ TEST(LeastDeviations, FindsPlantedWeightsAmongGrossOutliers) {
 }
 
 TEST(LeastDeviations, NeverFallsEvenWhereTheDataDo) {
-  // Band 0 says 3, band 1 says 1: the closest that do not fall are equal. With two points on each side the sum is 4 for every common value from 1 to 3.
+  // Band 0 says 3, band 1 says 1: the closest that do not fall are equal. With two points on each side the sum is 4 for every common value
+  // from 1 to 3.
   const auto found = least_deviations({{{1, 0}, 3}, {{1, 0}, 3}, {{0, 1}, 1}, {{0, 1}, 1}});
   ASSERT_TRUE(found.has_value());
   EXPECT_NEAR(found->weights[0], found->weights[1], 1e-9);
@@ -135,8 +137,9 @@ TEST(LeastDeviations, ABandThatWasNeverSeenIsLikeTheOneBelow) {
 }
 
 TEST(LeastDeviations, AmongEquallyGoodWeightsThoseThatRiseEvenly) {
-  // w_0 = 1 and (w_2 + w_3) / 4 = 1.5 meet both points: with steps d, 2 d_1 + 2 d_2 + d_3 = 4. Even steps are 4 / 5. A corner of the system could as well say that bands 1 and 2
-  // cost nothing and band 3 five times as much, and a server that is busy at nine tenths of its peak would seem idle.
+  // w_0 = 1 and (w_2 + w_3) / 4 = 1.5 meet both points: with steps d, 2 d_1 + 2 d_2 + d_3 = 4. Even steps are 4 / 5. A corner of the system
+  // could as well say that bands 1 and 2 cost nothing and band 3 five times as much, and a server that is busy at nine tenths of its peak
+  // would seem idle.
   const auto found = least_deviations({{{1, 0, 0, 0}, 1}, {{0.5, 0, 0.25, 0.25}, 2}});
   ASSERT_TRUE(found.has_value());
   EXPECT_NEAR(found->deviation, 0, 1e-9);

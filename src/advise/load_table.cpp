@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advise/load_table.h"
 
+#include <fmt/format.h>
+
 #include <cassert>
 #include <numeric>
-
-#include <fmt/format.h>
 
 namespace fathom::advise {
 namespace {
@@ -23,7 +23,8 @@ Result<LoadTable> LoadTable::make(std::size_t servers, const LoadSettings& setti
   if (!(settings.slot_seconds > 0) || !(settings.window_seconds >= settings.slot_seconds))
     return wrong(fmt::format("a window of {:g} s cannot hold a slot of {:g} s", settings.window_seconds, settings.slot_seconds));
   const double slots = std::round(settings.window_seconds / settings.slot_seconds);
-  if (settings.windows < 1 || slots * static_cast<double>(settings.windows) > 65535) return wrong("between 1 and 65,535 slots in all windows together");
+  if (settings.windows < 1 || slots * static_cast<double>(settings.windows) > 65535)
+    return wrong("between 1 and 65,535 slots in all windows together");
   return LoadTable(servers, settings, static_cast<std::size_t>(slots));
 }
 
@@ -90,7 +91,8 @@ void LoadTable::fractions(std::size_t server, std::span<double> into) const {
 
 double LoadTable::coverage(std::size_t server) const {
   const auto begin = measured_.begin() + static_cast<std::ptrdiff_t>(server * settings_.windows);
-  return static_cast<double>(std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(settings_.windows), 0u)) / static_cast<double>(slots_);
+  return static_cast<double>(std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(settings_.windows), 0u)) /
+         static_cast<double>(slots_);
 }
 
 double LoadTable::mean_throughput(std::size_t server) const {

@@ -57,12 +57,12 @@ class LoadTable {
 
   LoadSettings settings_;
   std::size_t bands_, slots_per_window_, slots_;
-  std::size_t newest_ = 0;                  // place of the newest slot in the rings
-  std::vector<std::uint8_t> ring_;          // band of each slot, by place, then server
-  std::vector<std::int64_t> throughput_;    // whole bytes per second, the same way: sums of them stay exact
-  std::vector<std::uint16_t> counts_;       // slots by server, window, band
-  std::vector<std::uint16_t> measured_;     // slots by server and window
-  std::vector<std::int64_t> sum_;           // of throughput, by server
+  std::size_t newest_ = 0;                // place of the newest slot in the rings
+  std::vector<std::uint8_t> ring_;        // band of each slot, by place, then server
+  std::vector<std::int64_t> throughput_;  // whole bytes per second, the same way: sums of them stay exact
+  std::vector<std::uint16_t> counts_;     // slots by server, window, band
+  std::vector<std::uint16_t> measured_;   // slots by server and window
+  std::vector<std::int64_t> sum_;         // of throughput, by server
 };
 
 }  // namespace fathom::advise

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advise/load_table.h"
 
+#include <gtest/gtest.h>
+
 #include <deque>
 #include <numeric>
-
-#include <gtest/gtest.h>
 
 #include "base/random.h"
 
@@ -101,7 +101,8 @@ void expect_like_reference(const LoadTable& table, const std::vector<std::deque<
     for (double& each : expected) each /= windows > 0 ? static_cast<double>(windows) : 1;
     table.fractions(server, found);
     for (std::size_t b = 0; b < found.size(); ++b) ASSERT_NEAR(found[b], expected[b], 1e-12);
-    ASSERT_DOUBLE_EQ(table.coverage(server), static_cast<double>(measured_slots) / static_cast<double>(per_window * table.settings().windows));
+    ASSERT_DOUBLE_EQ(table.coverage(server),
+                     static_cast<double>(measured_slots) / static_cast<double>(per_window * table.settings().windows));
   }
 }
 

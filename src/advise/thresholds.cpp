@@ -43,7 +43,8 @@ Limit limit_of(const ThresholdCell& cell, double impact) {
   return limit;
 }
 
-ThresholdTable make_thresholds(std::span<const TrainingPoint> points, std::span<const double> weights, ThresholdTable table, std::size_t least) {
+ThresholdTable make_thresholds(std::span<const TrainingPoint> points, std::span<const double> weights, ThresholdTable table,
+                               std::size_t least) {
   table.cells.assign(table.rows() * table.columns(), {});
   std::vector<Points> own(table.cells.size());
   for (const TrainingPoint& point : points) {

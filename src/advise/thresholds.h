@@ -47,6 +47,7 @@ Limit limit_of(const ThresholdCell& cell, double impact);
 inline constexpr std::size_t least_points = 40;
 
 /// Mean score of each point by `weights`. `edges` gives the edges; its cells are made anew.
-ThresholdTable make_thresholds(std::span<const TrainingPoint> points, std::span<const double> weights, ThresholdTable edges = {}, std::size_t least = least_points);
+ThresholdTable make_thresholds(std::span<const TrainingPoint> points, std::span<const double> weights, ThresholdTable edges = {},
+                               std::size_t least = least_points);
 
 }  // namespace fathom::advise

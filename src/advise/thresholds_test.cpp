@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advise/thresholds.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <gtest/gtest.h>
 
 #include "base/random.h"
 
@@ -59,7 +59,9 @@ TEST(Isotonic, AgreesWithTheMinMaxFormula) {
   }
 }
 
-TrainingPoint point_of(double load, double normalised, double throughput = 20e9, double ratio = 0.2) { return {{1 - load, load}, throughput, ratio, normalised}; }
+TrainingPoint point_of(double load, double normalised, double throughput = 20e9, double ratio = 0.2) {
+  return {{1 - load, load}, throughput, ratio, normalised};
+}
 
 const std::vector<double> one_and_two{1, 2};  // score = 1 + load
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advise/trained.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "advise/least_deviations.h"
 
@@ -35,13 +35,15 @@ Result<Trained> train(const std::vector<TrainingPoint>& points, const LoadSettin
   const std::size_t bands = load.bands.count();
   for (const TrainingPoint& point : points)
     if (point.load.size() != bands)
-      return Error{ErrorKind::malformed, fmt::format("learning weights: a training point with {} bands, and {:g} MB/s in bands of {:g} MB/s are {}", point.load.size(),
-                                                     load.bands.peak / 1e6, load.bands.width / 1e6, bands)};
+      return Error{ErrorKind::malformed,
+                   fmt::format("learning weights: a training point with {} bands, and {:g} MB/s in bands of {:g} MB/s are {}",
+                               point.load.size(), load.bands.peak / 1e6, load.bands.width / 1e6, bands)};
   const std::size_t seen = points.empty() ? bands : bands_seen(points, bands);
   std::vector<LinearPoint> system;
   system.reserve(points.size());
   for (const TrainingPoint& point : points) {
-    LinearPoint& row = system.emplace_back(LinearPoint{{point.load.begin(), point.load.begin() + static_cast<std::ptrdiff_t>(seen)}, point.normalised});
+    LinearPoint& row =
+        system.emplace_back(LinearPoint{{point.load.begin(), point.load.begin() + static_cast<std::ptrdiff_t>(seen)}, point.normalised});
     for (std::size_t i = seen; i < bands; ++i) row.factors.back() += point.load[i];
   }
   TRY(LeastDeviations found, least_deviations(system));

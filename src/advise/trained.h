@@ -15,18 +15,19 @@ namespace fathom::advise {
 
 struct Trained {
   LoadSettings load;
-  std::vector<double> weights;   // one for each band
+  std::vector<double> weights;  // one for each band
   ThresholdTable thresholds;
-  std::string source;            // where the points came from, in words
+  std::string source;  // where the points came from, in words
   std::size_t points = 0;
-  double mean_deviation = 0;     // of normalised I/O time from the score, over training points
+  double mean_deviation = 0;  // of normalised I/O time from the score, over training points
 
   /// Score of Equation 2; fractions have the adjustment in them. Nothing below 0 counts.
   double score(std::span<const double> fractions) const;
 };
 
 /// Weights first, then thresholds of the scores that follow from them.
-Result<Trained> train(const std::vector<TrainingPoint>& points, const LoadSettings& load, std::string source, const ThresholdTable& edges = {});
+Result<Trained> train(const std::vector<TrainingPoint>& points, const LoadSettings& load, std::string source,
+                      const ThresholdTable& edges = {});
 
 /// As TOML; reading it back gives the same.
 std::string as_toml(const Trained& trained);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advise/training_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "advise/bands.h"
 #include "base/csv.h"
@@ -40,15 +40,19 @@ class TrainingFile {
  private:
   enum Column : std::size_t { throughput, ratio, normalised, io_seconds, alone_seconds, application, named };
 
-  Error wrong(std::string_view what, std::uint64_t line) const { return {ErrorKind::malformed, fmt::format("reading training runs: {} ({}:{})", what, input_.path(), line)}; }
+  Error wrong(std::string_view what, std::uint64_t line) const {
+    return {ErrorKind::malformed, fmt::format("reading training runs: {} ({}:{})", what, input_.path(), line)};
+  }
 
   Result<void> take_header(std::string_view line, std::uint64_t number) {
     if (const char* trouble = record_.split(line)) return wrong(trouble, number);
-    static constexpr std::string_view wanted[named] = {"throughput", "io_to_compute", "normalised", "io_seconds", "alone_seconds", "application"};
+    static constexpr std::string_view wanted[named] = {"throughput", "io_to_compute", "normalised",
+                                                       "io_seconds", "alone_seconds", "application"};
     columns_ = find_columns(record_.fields(), wanted);
     for (const Column each : {throughput, ratio})
       if (columns_[each] == no_column) return wrong(fmt::format("the header has no column {}", wanted[each]), number);
-    if (columns_[normalised] == no_column && columns_[io_seconds] == no_column) return wrong("the header has neither normalised nor io_seconds", number);
+    if (columns_[normalised] == no_column && columns_[io_seconds] == no_column)
+      return wrong("the header has neither normalised nor io_seconds", number);
     by_shortest_ = columns_[normalised] == no_column && columns_[alone_seconds] == no_column;
     while (bands_.size() <= most_bands) {
       const std::string name = fmt::format("band_{}", bands_.size());
@@ -57,7 +61,8 @@ class TrainingFile {
       if (at == no_column) break;
       bands_.push_back(at);
     }
-    if (bands_.empty() || bands_.size() > most_bands) return wrong(fmt::format("the header must have columns band_0, band_1, ..., at most {}", most_bands), number);
+    if (bands_.empty() || bands_.size() > most_bands)
+      return wrong(fmt::format("the header must have columns band_0, band_1, ..., at most {}", most_bands), number);
     return {};
   }
 
@@ -91,7 +96,8 @@ class TrainingFile {
       point.normalised /= alone;
     }
     const auto fields = record_.fields();
-    if (by_shortest_) applications_.emplace_back(columns_[application] < fields.size() ? fields[columns_[application]] : std::string_view{});
+    if (by_shortest_)
+      applications_.emplace_back(columns_[application] < fields.size() ? fields[columns_[application]] : std::string_view{});
     points_.push_back(std::move(point));
     return {};
   }

@@ -13,7 +13,8 @@ namespace fathom::advise {
 /// Columns, by name and in any order:
 ///   throughput          bytes per second of its bursts
 ///   io_to_compute       its I/O time alone / compute time
-///   band_0, band_1, ... fractions of time by band at its start, mean over the m least loaded servers of its file system (`fathom load`); they add up to 1
+///   band_0, band_1, ... fractions of time by band at its start, mean over the m least loaded servers of its file system (`fathom load`);
+///   they add up to 1
 /// and how long its I/O took, either of
 ///   normalised          I/O time / I/O time alone
 ///   io_seconds          I/O time; with alone_seconds divided by that, else by the shortest of the same `application`

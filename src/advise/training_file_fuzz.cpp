@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "advise/training_file.h"
 #include "advise/trained.h"
+#include "advise/training_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace fathom;

@@ -24,7 +24,8 @@ TEST(Units, BytesAsPeopleTypeThem) {
   EXPECT_EQ(parse_bytes("4KiB"), 4096u);
   EXPECT_EQ(parse_bytes("2Gi"), 2147483648u);
   EXPECT_EQ(parse_bytes("16383Pi"), std::uint64_t{16383} << 50);
-  for (const char* wrong : {"", "B", "i", "iB", "Ki", "4i", "4KB", "4B", "4ki", "-1", "1.5Mi", "16384Pi", "4 Ki"}) EXPECT_EQ(parse_bytes(wrong), std::nullopt) << wrong;
+  for (const char* wrong : {"", "B", "i", "iB", "Ki", "4i", "4KB", "4B", "4ki", "-1", "1.5Mi", "16384Pi", "4 Ki"})
+    EXPECT_EQ(parse_bytes(wrong), std::nullopt) << wrong;
 }
 
 TEST(Time, Iso8601) {

@@ -42,8 +42,14 @@ TEST(Csv, FindsColumnsByName) {
 }
 
 TEST(Text, NamesBecomeValidUtf8) {
-  EXPECT_EQ(as_utf8("a\xc3\xa0" "b"), "a\xc3\xa0" "b");
-  EXPECT_EQ(as_utf8("a\xe0" "b"), "a\xef\xbf\xbd" "b");                        // Latin-1
+  EXPECT_EQ(as_utf8("a\xc3\xa0"
+                    "b"),
+            "a\xc3\xa0"
+            "b");
+  EXPECT_EQ(as_utf8("a\xe0"
+                    "b"),
+            "a\xef\xbf\xbd"
+            "b");                                                              // Latin-1
   EXPECT_EQ(as_utf8("\xc0\xaf"), "\xef\xbf\xbd\xef\xbf\xbd");                  // not the shortest form
   EXPECT_EQ(as_utf8("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");  // half of a surrogate pair
   EXPECT_EQ(as_utf8("\xf0\x9f\x98\x80"), "\xf0\x9f\x98\x80");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Plain data as bytes, for another process of the same run: writes or reads the same fields in the same order; both ends are the same program.
+/// Plain data as bytes, for another process of the same run: writes or reads the same fields in the same order; both ends are the same
+/// program.
 #pragma once
 
 #include <cstddef>

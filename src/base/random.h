@@ -22,7 +22,9 @@ class Random {
   }
 
   /// An independent stream: job 7 draws the same numbers whatever other jobs draw.
-  static Random stream(std::uint64_t seed, std::uint64_t which) { return Random(seed * 0x9e3779b97f4a7c15u ^ (which + 0x632be59bd9b4e019u)); }
+  static Random stream(std::uint64_t seed, std::uint64_t which) {
+    return Random(seed * 0x9e3779b97f4a7c15u ^ (which + 0x632be59bd9b4e019u));
+  }
 
   std::uint64_t next() {
     const std::uint64_t result = rotl(state_[0] + state_[3], 23) + state_[0];
@@ -48,7 +50,6 @@ class Random {
     return std::sqrt(-2 * std::log(1 - uniform())) * std::cos(2 * std::numbers::pi * uniform());
   }
   double lognormal(double median, double sigma) { return median * std::exp(sigma * normal()); }
-  double pareto(double minimum, double alpha) { return minimum / std::pow(1 - uniform(), 1 / alpha); }
 
  private:
   __extension__ using Wide = unsigned __int128;

@@ -11,8 +11,8 @@
 
 namespace fathom {
 
-/// The program that words[0] names (searched for in PATH unless it has a slash), with these descriptors as its input, output and messages, in a process group of its own and with
-/// usual signals. Its number; the error says why not and nothing else.
+/// The program that words[0] names (searched for in PATH unless it has a slash), with these descriptors as its input, output and messages,
+/// in a process group of its own and with usual signals. Its number; the error says why not and nothing else.
 Result<pid_t> spawn(const std::vector<std::string>& words, int in, int out, int err);
 
 }  // namespace fathom

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/time.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 
@@ -61,7 +61,8 @@ Result<Zone> Zone::named(std::string_view name) {
     return zone;
   }
   const Error unknown{ErrorKind::usage, fmt::format("reading time zone '{}': not in the system's zone database "
-                                                    "(try UTC, Europe/Berlin or +01:00)", name)};
+                                                    "(try UTC, Europe/Berlin or +01:00)",
+                                                    name)};
   if (name.empty() || name.find("..") != std::string_view::npos || name.front() == '/') return unknown;
   std::ifstream file("/usr/share/zoneinfo/" + zone.name_, std::ios::binary);
   const std::string data{std::istreambuf_iterator<char>(file), {}};
@@ -89,8 +90,8 @@ Result<Zone> Zone::named(std::string_view name) {
 }
 
 std::int32_t Zone::offset_at(std::int64_t utc_seconds) const {
-  const auto after = std::upper_bound(changes_.begin(), changes_.end(), utc_seconds,
-                                      [](std::int64_t t, const Change& change) { return t < change.at; });
+  const auto after =
+      std::upper_bound(changes_.begin(), changes_.end(), utc_seconds, [](std::int64_t t, const Change& change) { return t < change.at; });
   return after == changes_.begin() ? first_offset_ : std::prev(after)->offset;
 }
 

@@ -58,8 +58,7 @@ struct ClockReading {
   std::int64_t micros = 0;
   std::optional<std::int32_t> offset_seconds;  // from a trailing Z or +hh:mm
   Time in(const Zone& zone) const {
-    return offset_seconds ? time_from_seconds(local_seconds - *offset_seconds) + Duration{micros}
-                          : zone.to_utc(local_seconds, micros);
+    return offset_seconds ? time_from_seconds(local_seconds - *offset_seconds) + Duration{micros} : zone.to_utc(local_seconds, micros);
   }
 };
 
@@ -72,8 +71,8 @@ std::optional<Time> parse_unix_seconds(std::string_view text);
 /// Days since 1970-01-01 of a proleptic Gregorian date, or nothing when there is no such date.
 std::optional<std::int64_t> days_from_civil(int year, int month, int day);
 
-std::string format_iso8601(Time t);            // 2016-12-27T20:12:01Z, with the fraction when there is one
-std::string format_day(std::int32_t day);      // 2016-12-27
-std::string format_unix_seconds(Time t);       // 1482869521 or 1482869521.053212
+std::string format_iso8601(Time t);        // 2016-12-27T20:12:01Z, with the fraction when there is one
+std::string format_day(std::int32_t day);  // 2016-12-27
+std::string format_unix_seconds(Time t);   // 1482869521 or 1482869521.053212
 
 }  // namespace fathom

@@ -3,6 +3,7 @@
 // its end it sends `g`, a length and its outcome. All tasks take the same steps, so the parent may listen to one after another.
 #include "bench/forked_tasks.h"
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -13,8 +14,6 @@
 #include <csignal>
 #include <cstring>
 #include <optional>
-
-#include <fmt/format.h>
 
 namespace fathom {
 namespace {
@@ -101,7 +100,8 @@ int child_gather(void* context, const void* data, std::uint64_t bytes, void (*)(
   return send_all(socket, "g", 1) && send_all(socket, &bytes, sizeof bytes) && send_all(socket, data, bytes) ? 0 : EPIPE;
 }
 
-[[noreturn]] void be_child(int socket, std::uint64_t rank, std::uint64_t tasks, const std::function<TaskOutcome(const FathomTaskGroup&)>& run) {
+[[noreturn]] void be_child(int socket, std::uint64_t rank, std::uint64_t tasks,
+                           const std::function<TaskOutcome(const FathomTaskGroup&)>& run) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // no task outlives its run
   const FathomTaskGroup group{.context = &socket, .rank = rank, .tasks = tasks, .any_failed = child_any_failed, .gather = child_gather};
   const std::string bytes = packed(run(group));

@@ -27,8 +27,8 @@ struct BenchParameters {
   bool random_sizes = false;      // uniform in [1, size]
   std::uint64_t count = 16;       // requests of each task, in each direction
   std::uint64_t seed = 1;
-  bool sync = false;              // fsync before closing a written file
-  double pause_seconds = 0;       // between writing and reading
+  bool sync = false;         // fsync before closing a written file
+  double pause_seconds = 0;  // between writing and reading
 };
 
 // A task keeps one request in memory, and every call of the run is kept until its end: 48 bytes each.
@@ -47,9 +47,7 @@ class RequestSequence {
  public:
   RequestSequence(const BenchParameters& parameters, std::uint64_t task)
       : random_(Random::stream(parameters.seed, task)), size_(parameters.size), random_sizes_(parameters.random_sizes) {}
-  std::uint64_t next() {
-    return random_sizes_ ? static_cast<std::uint64_t>(random_.whole(1, static_cast<std::int64_t>(size_))) : size_;
-  }
+  std::uint64_t next() { return random_sizes_ ? static_cast<std::uint64_t>(random_.whole(1, static_cast<std::int64_t>(size_))) : size_; }
 
  private:
   Random random_;

@@ -51,7 +51,8 @@ TEST(BenchParameters, StretchesOfASharedFileFollowEachOther) {
 
 TEST(BenchParameters, NamesOfFilesAndRequests) {
   EXPECT_EQ(data_file_names(with(BenchLayout::shared, 1, false, 3, 1)), (std::vector<std::string>{"bench-shared.dat"}));
-  EXPECT_EQ(data_file_names(with(BenchLayout::task_local, 1, false, 2, 1)), (std::vector<std::string>{"bench-000000.dat", "bench-000001.dat"}));
+  EXPECT_EQ(data_file_names(with(BenchLayout::task_local, 1, false, 2, 1)),
+            (std::vector<std::string>{"bench-000000.dat", "bench-000001.dat"}));
   EXPECT_EQ(request_text(with(BenchLayout::shared, 65536, true, 3, 1)), "random max 64Ki");
   EXPECT_EQ(request_text(with(BenchLayout::shared, 1 << 20, false, 3, 1)), "1024Ki");
   EXPECT_EQ(request_text(with(BenchLayout::shared, 1000, false, 3, 1)), "1000");

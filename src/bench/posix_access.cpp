@@ -49,7 +49,9 @@ int read_at(void*, void* handle, uint64_t offset, void* buffer, uint64_t count, 
   return finished(despite_signals([&] { return ::pread(descriptor(handle), buffer, count, static_cast<off_t>(offset)); }), done);
 }
 
-int sync_file(void*, void* handle) { return despite_signals([&] { return ::fsync(descriptor(handle)); }) < 0 ? errno : 0; }
+int sync_file(void*, void* handle) {
+  return despite_signals([&] { return ::fsync(descriptor(handle)); }) < 0 ? errno : 0;
+}
 
 /// Not repeated: on Linux the descriptor is gone even when close() was broken off.
 int close_file(void*, void* handle) { return ::close(descriptor(handle)) < 0 && errno != EINTR ? errno : 0; }
@@ -62,7 +64,13 @@ void explain(void*, int code, char* text, size_t size) {
 
 }  // namespace
 
-const FathomFileAccess posix_access{
-    .context = nullptr, .collective = 0, .open = open_file, .write_at = write_at, .read_at = read_at, .sync = sync_file, .close = close_file, .explain = explain};
+const FathomFileAccess posix_access{.context = nullptr,
+                                    .collective = 0,
+                                    .open = open_file,
+                                    .write_at = write_at,
+                                    .read_at = read_at,
+                                    .sync = sync_file,
+                                    .close = close_file,
+                                    .explain = explain};
 
 }  // namespace fathom

@@ -18,8 +18,8 @@ Result<void> prepare(const BenchParameters& parameters, const std::string& direc
 Result<std::vector<TaskOutcome>> run_here(const BenchParameters& parameters, const std::string& directory);
 
 /// Runs this process as one task of a group that a launcher started. Rank 0 gets all outcomes, the others none.
-Result<std::vector<TaskOutcome>> run_in_group(const BenchParameters& parameters, const std::string& directory, const FathomFileAccess& access,
-                                              const FathomTaskGroup& group);
+Result<std::vector<TaskOutcome>> run_in_group(const BenchParameters& parameters, const std::string& directory,
+                                              const FathomFileAccess& access, const FathomTaskGroup& group);
 
 void remove_data_files(const BenchParameters& parameters, const std::string& directory);
 

@@ -65,9 +65,10 @@ class Task {
 
   bool open() {
     const bool shared = parameters_.layout == BenchLayout::shared;
-    const int mode = phase_ == BenchPhase::write ? (shared ? fathom_create_shared : fathom_create_own)
-                                                 : (shared ? fathom_read_shared : fathom_read_own);
-    const int code = timed(BenchCall::open, 0, [&](std::uint64_t&) { return access_.open(access_.context, path_.c_str(), mode, &handle_); });
+    const int mode =
+        phase_ == BenchPhase::write ? (shared ? fathom_create_shared : fathom_create_own) : (shared ? fathom_read_shared : fathom_read_own);
+    const int code =
+        timed(BenchCall::open, 0, [&](std::uint64_t&) { return access_.open(access_.context, path_.c_str(), mode, &handle_); });
     return code == 0 || refuse("opening", code);
   }
 

@@ -71,10 +71,11 @@ FathomTaskGroup alone() {
           .rank = 0,
           .tasks = 1,
           .any_failed = [](void*, int failed) { return failed; },
-          .gather = [](void*, const void* data, uint64_t bytes, void (*take)(void*, uint64_t, const void*, uint64_t), void* to) {
-            take(to, 0, data, bytes);
-            return 0;
-          }};
+          .gather =
+              [](void*, const void* data, uint64_t bytes, void (*take)(void*, uint64_t, const void*, uint64_t), void* to) {
+                take(to, 0, data, bytes);
+                return 0;
+              }};
 }
 
 BenchParameters three_requests_of(std::uint64_t size) {
@@ -139,7 +140,8 @@ TEST(BenchTask, CollectiveCallsGoOnAfterAFailure) {
     const TaskOutcome outcome = run_task(parameters, "d", access, alone());
     // Alone: 50 bytes, then no more room. Together: 50 of 100 bytes is a failure, and two more requests follow.
     EXPECT_EQ(memory.writes, collective != 0 ? 3 : 2);
-    EXPECT_TRUE(outcome.failure.starts_with(collective != 0 ? "writing 100 bytes at offset 0" : "writing 50 bytes at offset 50")) << outcome.failure;
+    EXPECT_TRUE(outcome.failure.starts_with(collective != 0 ? "writing 100 bytes at offset 0" : "writing 50 bytes at offset 50"))
+        << outcome.failure;
     EXPECT_TRUE(outcome.stopped);
     EXPECT_EQ(memory.open_handles, 0);
   }
@@ -149,7 +151,8 @@ TEST(BenchTask, AWrongByteIsAnErrorWithItsPlace) {
   Memory memory;
   memory.flip = 123;
   const TaskOutcome outcome = run_task(three_requests_of(100), "d", access_to(memory), alone());
-  EXPECT_TRUE(outcome.failure.starts_with("comparing what was read from d/bench-000000.dat: the byte at offset 123 is 0x")) << outcome.failure;
+  EXPECT_TRUE(outcome.failure.starts_with("comparing what was read from d/bench-000000.dat: the byte at offset 123 is 0x"))
+      << outcome.failure;
   EXPECT_EQ(memory.open_handles, 0);
 }
 

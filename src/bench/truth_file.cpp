@@ -169,20 +169,11 @@ class TruthReader {
     };
     bool fits = true;
     switch (what) {
-      case BenchCall::open:
-        fits = add(Counter::opens, calls);
-        break;
-      case BenchCall::close:
-        fits = add(Counter::closes, calls);
-        break;
-      case BenchCall::read:
-        fits = add(Counter::read_ops, calls) && add(Counter::read_bytes, moved);
-        break;
-      case BenchCall::write:
-        fits = add(Counter::write_ops, calls) && add(Counter::write_bytes, moved);
-        break;
-      case BenchCall::sync:
-        break;
+      case BenchCall::open: fits = add(Counter::opens, calls); break;
+      case BenchCall::close: fits = add(Counter::closes, calls); break;
+      case BenchCall::read: fits = add(Counter::read_ops, calls) && add(Counter::read_bytes, moved); break;
+      case BenchCall::write: fits = add(Counter::write_ops, calls) && add(Counter::write_bytes, moved); break;
+      case BenchCall::sync: break;
     }
     return fits ? nullptr : "the sum of all rows is beyond 64 bits";
   }

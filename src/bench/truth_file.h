@@ -2,6 +2,8 @@
 /// The truth of a benchmark run as a file: its parameters, and every call with its times.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -9,8 +11,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "base/input.h"
 #include "base/result.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/verification.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <tuple>
-
-#include <fmt/format.h>
 
 namespace fathom {
 namespace {
@@ -74,10 +74,12 @@ Table summary_of(const std::array<MeanErrors, verified_links.size()>& means, std
 Result<Verification> verify(std::vector<BenchTruth> truths, const LinkedVolumesOf& linked) {
   for (const BenchTruth& truth : truths)
     if (truth.head.job_id.empty())
-      return Error{ErrorKind::malformed, "verifying counters: a truth file does not name its job; add the line '# job_id: ID' below its first line"};
+      return Error{ErrorKind::malformed,
+                   "verifying counters: a truth file does not name its job; add the line '# job_id: ID' below its first line"};
   const auto order = [](const BenchTruth& truth) {
     const BenchParameters& p = truth.head.parameters;
-    return std::make_tuple(p.interface, p.layout == BenchLayout::shared, truth.head.nodes, p.size, p.random_sizes, std::string_view(truth.head.job_id));
+    return std::make_tuple(p.interface, p.layout == BenchLayout::shared, truth.head.nodes, p.size, p.random_sizes,
+                           std::string_view(truth.head.job_id));
   };
   std::stable_sort(truths.begin(), truths.end(), [&](const BenchTruth& a, const BenchTruth& b) { return order(a) < order(b); });
   Verification verification;
@@ -89,8 +91,12 @@ Result<Verification> verify(std::vector<BenchTruth> truths, const LinkedVolumesO
       TRY(const LinkedVolumes estimate, linked(truth.head.job_id, verified_links[link]));
       const Errors errors = errors_of(estimate, truth);
       means[link].add(errors);
-      std::vector<Cell> row = {cell(truth.head.job_id), cell(word(p.interface)), cell(word(p.layout)), cell(request_text(p)),
-                               truth.head.nodes > 0 ? cell(truth.head.nodes) : Cell{}, cell(verified_links[link])};
+      std::vector<Cell> row = {cell(truth.head.job_id),
+                               cell(word(p.interface)),
+                               cell(word(p.layout)),
+                               cell(request_text(p)),
+                               truth.head.nodes > 0 ? cell(truth.head.nodes) : Cell{},
+                               cell(verified_links[link])};
       for (const auto& error : errors) row.push_back(maybe(error));
       verification.errors.rows.push_back(std::move(row));
     }

@@ -27,12 +27,12 @@ std::string text(const Cell& cell) { return std::get<std::string>(cell); }
 const Counters truth_a = {1000, 2000, 10, 20, 4, 4, 0, 0}, truth_b = {1000, 0, 10, 0, 4, 4, 0, 0};
 
 const std::map<std::pair<std::string, std::string>, std::array<double, counter_count>> estimates = {
-    {{"a", "weighted"}, {1010, 2000, 10, 20, 6, 4, 0, 0}},     // BR +1 %, OC +50 %
-    {{"a", "simple"}, {900, 2000, 10, 20, 3, 1, 0, 0}},        // BR -10 %, OC -25 %, CC -75 %
-    {{"a", "discard"}, {500, 1000, 5, 10, 3, 2, 0, 0}},        // half of all but OC -25 %
-    {{"a", "double-count"}, {2000, 4000, 20, 40, 8, 8, 0, 0}}, // twice all
-    {{"b", "weighted"}, {970, 5, 10, 1, 6, 4, 0, 0}},          // BR -3 %
-    {{"b", "simple"}, {1000, 0, 9, 0, 4, 2, 0, 0}},            // RdC -10 %, CC -50 %
+    {{"a", "weighted"}, {1010, 2000, 10, 20, 6, 4, 0, 0}},      // BR +1 %, OC +50 %
+    {{"a", "simple"}, {900, 2000, 10, 20, 3, 1, 0, 0}},         // BR -10 %, OC -25 %, CC -75 %
+    {{"a", "discard"}, {500, 1000, 5, 10, 3, 2, 0, 0}},         // half of all but OC -25 %
+    {{"a", "double-count"}, {2000, 4000, 20, 40, 8, 8, 0, 0}},  // twice all
+    {{"b", "weighted"}, {970, 5, 10, 1, 6, 4, 0, 0}},           // BR -3 %
+    {{"b", "simple"}, {1000, 0, 9, 0, 4, 2, 0, 0}},             // RdC -10 %, CC -50 %
     {{"b", "discard"}, {1000, 0, 10, 0, 4, 4, 0, 0}},
     {{"b", "double-count"}, {1000, 0, 10, 0, 4, 4, 0, 0}}};
 
@@ -75,7 +75,8 @@ TEST(Verification, SummaryHasMeanAbsoluteErrorsAndTheBest) {
   const auto& rows = verified->summary.rows;
   ASSERT_EQ(rows.size(), 4u);
   // BR: weighted (1 + 3) / 2 = 2 %, simple (10 + 0) / 2 = 5 %, discard (50 + 0) / 2 = 25 %, double-count 50 %
-  for (const auto& [row, mean] : {std::pair{0, 0.02}, {1, 0.05}, {2, 0.25}, {3, 0.5}}) EXPECT_NEAR(number(rows[static_cast<std::size_t>(row)][2]), mean, 1e-12);
+  for (const auto& [row, mean] : {std::pair{0, 0.02}, {1, 0.05}, {2, 0.25}, {3, 0.5}})
+    EXPECT_NEAR(number(rows[static_cast<std::size_t>(row)][2]), mean, 1e-12);
   // BW: test a alone counts: 0, 0, 50 and 100 %
   EXPECT_NEAR(number(rows[2][4]), 0.5, 1e-12);
   // OC: weighted 50, simple (25 + 0) / 2 = 12.5, discard 12.5, double-count 50
@@ -87,9 +88,10 @@ TEST(Verification, SummaryHasMeanAbsoluteErrorsAndTheBest) {
 }
 
 TEST(Verification, ACounterThatWasNotMeasuredHasNoError) {
-  const auto verified = verify({test("a", BenchInterface::posix, BenchLayout::shared, 1, 0, truth_a)}, [](auto, auto) -> Result<LinkedVolumes> {
-    return LinkedVolumes{.amounts = {1000, 2000, 10, 20, 0, 0, 0, 0}, .has = byte_counters};
-  });
+  const auto verified =
+      verify({test("a", BenchInterface::posix, BenchLayout::shared, 1, 0, truth_a)}, [](auto, auto) -> Result<LinkedVolumes> {
+        return LinkedVolumes{.amounts = {1000, 2000, 10, 20, 0, 0, 0, 0}, .has = byte_counters};
+      });
   ASSERT_TRUE(verified);
   EXPECT_TRUE(std::holds_alternative<std::monostate>(verified->errors.rows[0][10]));
   EXPECT_TRUE(std::holds_alternative<std::monostate>(verified->errors.rows[0][4]));  // nodes are not known

@@ -53,7 +53,8 @@ void compare_values(const Measured& m, const reference::Expected& e, const refer
         EXPECT_TRUE(wanted[k].has_value()) << column.name << " is " << found << ", not empty";
         if (std::isnan(found) || !wanted[k]) continue;
         EXPECT_TRUE(close(found, *wanted[k], column.column->unit))
-            << column.name << " at threshold " << settings.thresholds[c] << ", small " << settings.small[s] << ": " << found << ", not " << static_cast<double>(*wanted[k]);
+            << column.name << " at threshold " << settings.thresholds[c] << ", small " << settings.small[s] << ": " << found << ", not "
+            << static_cast<double>(*wanted[k]);
       }
     }
   }
@@ -153,7 +154,8 @@ MadeMachine make_long(std::uint64_t seed) {
       Increment increment{time_from_micros(times[i - 1]), time_from_micros(times[i]), 0, 0, all_counters, plain, {}};
       const std::int64_t exactly = 1000 * (times[i] - times[i - 1]) / second;
       for (std::size_t d = 0; d < 2; ++d)
-        if (chance.chance(0.7)) increment.amounts[d] = static_cast<std::uint64_t>(chance.chance(0.5) ? exactly : chance.whole(0, 3 * exactly));
+        if (chance.chance(0.7))
+          increment.amounts[d] = static_cast<std::uint64_t>(chance.chance(0.5) ? exactly : chance.whole(0, 3 * exactly));
       increment.amounts[2] = increment.amounts[0] / 4096;
       series.increments.push_back(increment);
     }

@@ -12,7 +12,8 @@ namespace {
 /// Parts of jobs that still wait for another day.
 class Waiting {
  public:
-  Waiting(const Machine& machine, const std::vector<std::uint32_t>& jobs) : parts_(machine.jobs.size()), days_left_(machine.jobs.size(), 0) {
+  Waiting(const Machine& machine, const std::vector<std::uint32_t>& jobs)
+      : parts_(machine.jobs.size()), days_left_(machine.jobs.size(), 0) {
     by_day_.resize(machine.days.size());
     for (const std::uint32_t job : jobs) {
       for (const std::uint32_t day : machine.days_of(job)) {
@@ -68,8 +69,8 @@ struct LinkWorker {
 };
 
 /// Links one day; what is not to be counted in the ledger is counted in a throw-away one.
-Result<std::vector<LinkedPart>> link_day(const Snapshot& snapshot, Database& database, const Machine& machine, const DayTask& task, LinkStrategy link,
-                                         std::span<const std::uint8_t> wanted, LinkWorker& worker) {
+Result<std::vector<LinkedPart>> link_day(const Snapshot& snapshot, Database& database, const Machine& machine, const DayTask& task,
+                                         LinkStrategy link, std::span<const std::uint8_t> wanted, LinkWorker& worker) {
   Linker linker(link, machine.spans, machine.rules);
   const ScanOptions scan{.amounts = true, .servers = task.servers.empty() ? nullptr : &task.servers};
   TRY_VOID(scan_increments(snapshot, database, machine.days[task.day], worker.index, scan, [&](const IncrementRun& found) {
@@ -106,7 +107,8 @@ std::uint32_t jobs_meanwhile(const Machine& machine, std::uint32_t job) {
   return others;
 }
 
-void count_other_jobs(Analysis& analysis, const Machine& machine, std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs, LinkStrategy link) {
+void count_other_jobs(Analysis& analysis, const Machine& machine, std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs,
+                      LinkStrategy link) {
   std::vector<std::uint32_t> place(machine.jobs.size(), UINT32_MAX);
   for (std::uint32_t i = 0; i < analysis.jobs.size(); ++i) place[analysis.jobs[i]] = i;
   if (link == LinkStrategy::window) {
@@ -149,8 +151,8 @@ std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::ui
   return tasks;
 }
 
-Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<DayTask>& tasks,
-                         const AnalysisOptions& options) {
+Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const std::vector<std::uint32_t>& jobs,
+                         const std::vector<DayTask>& tasks, const AnalysisOptions& options) {
   Analysis analysis;
   analysis.jobs = jobs;
   analysis.measured.resize(jobs.size());

@@ -14,9 +14,9 @@ namespace fathom {
 
 /// Which days one process reads, and of which servers.
 struct DayTask {
-  std::uint32_t day = 0;               // index into Machine::days
-  std::vector<std::string> servers;    // only these; empty: all
-  bool in_ledger = true;               // its increments count in the ledger; false for days that another process counts
+  std::uint32_t day = 0;             // index into Machine::days
+  std::vector<std::string> servers;  // only these; empty: all
+  bool in_ledger = true;             // its increments count in the ledger; false for days that another process counts
 };
 
 struct AnalysisOptions {
@@ -27,14 +27,16 @@ struct AnalysisOptions {
 };
 
 struct Analysis {
-  std::vector<std::uint32_t> jobs;   // in order; same length as `measured`
+  std::vector<std::uint32_t> jobs;  // in order; same length as `measured`
   std::vector<Measured> measured;
   Ledger ledger;
   /// What each server moved, of the series that count; by server.
   std::vector<std::array<double, stretch_flows>> server_totals;  // in the order of Stretch::amounts
-  std::vector<CounterMask> server_has;  // what was counted there
+  std::vector<CounterMask> server_has;                           // what was counted there
   /// False for a server of metadata alone.
-  bool moves_data(std::size_t server) const { return server >= server_has.size() || server_has[server] == 0 || (server_has[server] & data_counters) != 0; }
+  bool moves_data(std::size_t server) const {
+    return server >= server_has.size() || server_has[server] == 0 || (server_has[server] & data_counters) != 0;
+  }
 };
 
 /// Days that the jobs need, each with their servers; with `all`, every day whole.
@@ -46,8 +48,8 @@ std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::ui
                                const std::vector<DayTask>& of_all);
 
 /// Links and sweeps.
-Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<DayTask>& tasks,
-                         const AnalysisOptions& options);
+Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const std::vector<std::uint32_t>& jobs,
+                         const std::vector<DayTask>& tasks, const AnalysisOptions& options);
 
 /// The lanes of one job, held together with the stretches they point to.
 struct AssembledJob {

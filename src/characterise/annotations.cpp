@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "characterise/annotations.h"
 
-#include <chrono>
-
 #include <fmt/format.h>
+
+#include <chrono>
 
 namespace fathom {
 namespace {

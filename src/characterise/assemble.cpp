@@ -27,8 +27,10 @@ void add_lane(AssembledJob& job, std::uint32_t unit, bool inner, std::span<Linke
   if (spans.empty()) return;
   std::sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.front().from < b.front().from; });
   const auto follows = [](const auto& a, const auto& b) { return a.back().to <= b.front().from; };
-  bool in_order = std::adjacent_find(spans.begin(), spans.end(), [&](const auto& a, const auto& b) { return !follows(a, b); }) == spans.end();
-  for (const auto& span : spans) in_order = in_order && std::is_sorted(span.begin(), span.end(), [](const Stretch& a, const Stretch& b) { return a.from < b.from; });
+  bool in_order =
+      std::adjacent_find(spans.begin(), spans.end(), [&](const auto& a, const auto& b) { return !follows(a, b); }) == spans.end();
+  for (const auto& span : spans)
+    in_order = in_order && std::is_sorted(span.begin(), span.end(), [](const Stretch& a, const Stretch& b) { return a.from < b.from; });
   if (!in_order) {
     auto& all = job.sorted.emplace_back();
     for (const auto& span : spans) all.insert(all.end(), span.begin(), span.end());
@@ -38,7 +40,8 @@ void add_lane(AssembledJob& job, std::uint32_t unit, bool inner, std::span<Linke
   job.timeline.lanes.push_back({unit, inner, has, std::move(spans)});
 }
 
-/// In a window units are all servers there are; those that count metadata alone take no part in moving bytes and are none, unless there are no others.
+/// In a window units are all servers there are; those that count metadata alone take no part in moving bytes and are none, unless there are
+/// no others.
 std::set<std::uint32_t> units_of_metadata(const Machine& machine, std::uint32_t job, const AssembledJob& assembled) {
   std::map<std::uint32_t, CounterMask> counted;
   for (const LinkedPart& part : assembled.parts) counted[unit_of(machine, job, part.series)] |= part.has;
@@ -50,7 +53,8 @@ std::set<std::uint32_t> units_of_metadata(const Machine& machine, std::uint32_t 
 }
 
 /// Share of unit-seconds that were measured: of each unit the mean over its series that are known at the time.
-std::optional<double> coverage(const Machine& machine, std::uint32_t job, const AssembledJob& assembled, const std::set<std::uint32_t>& left_out) {
+std::optional<double> coverage(const Machine& machine, std::uint32_t job, const AssembledJob& assembled,
+                               const std::set<std::uint32_t>& left_out) {
   const double duration = static_cast<double>(machine.spans[job].end - machine.spans[job].start);
   if (duration <= 0 || machine.units[job].empty()) return std::nullopt;
   std::map<std::uint32_t, std::map<SeriesId, std::int64_t>> covered;
@@ -82,11 +86,13 @@ double add_shared(Measured& m, const AssembledJob& assembled) {
   std::vector<std::pair<SeriesId, const SharedIncrement*>> order;
   for (const LinkedPart& part : assembled.parts)
     for (const SharedIncrement& shared : part.shared) order.emplace_back(part.series, &shared);
-  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : a.second->from < b.second->from; });
+  std::sort(order.begin(), order.end(),
+            [](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : a.second->from < b.second->from; });
   double doubt = 0;
   for (const auto& [series, shared] : order) {
     doubt += std::max(shared->weight, 1 - shared->weight);
-    for (std::size_t c = flow_count; c < counter_count; ++c) m.totals[c] += static_cast<double>(shared->metadata[c - flow_count]) * shared->weight;
+    for (std::size_t c = flow_count; c < counter_count; ++c)
+      m.totals[c] += static_cast<double>(shared->metadata[c - flow_count]) * shared->weight;
   }
   return doubt;
 }
@@ -117,12 +123,12 @@ AssembledJob assemble(const Machine& machine, std::uint32_t job, std::vector<Lin
   for (LinkedPart& part : assembled.parts)
     order.emplace_back(static_cast<std::uint64_t>(unit_of(machine, job, part.series)) << 32 | part.series, &part);
   const auto first_of = [](const LinkedPart* part) {
-    const std::int64_t inner = part->inner.empty() ? INT64_MAX : part->inner.front().from, edge = part->edge.empty() ? INT64_MAX : part->edge.front().from;
+    const std::int64_t inner = part->inner.empty() ? INT64_MAX : part->inner.front().from,
+                       edge = part->edge.empty() ? INT64_MAX : part->edge.front().from;
     return std::min(inner, edge);
   };
-  std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first < b.first : first_of(a.second) < first_of(b.second);
-  });
+  std::sort(order.begin(), order.end(),
+            [&](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : first_of(a.second) < first_of(b.second); });
   assembled.sorted.reserve(2 * order.size());  // spans point into it
   std::vector<LinkedPart*> of_series;
   for (std::size_t i = 0; i < order.size();) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "characterise/engine_test.h"
 
-#include <algorithm>
-
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace fathom {
 namespace {
@@ -82,7 +82,8 @@ std::vector<Piece> cut(const reference::Machine& machine, Random* chance) {
     }
   }
   if (chance != nullptr)
-    for (std::size_t i = pieces.size(); i > 1; --i) std::swap(pieces[i - 1], pieces[static_cast<std::size_t>(chance->whole(0, static_cast<std::int64_t>(i) - 1))]);
+    for (std::size_t i = pieces.size(); i > 1; --i)
+      std::swap(pieces[i - 1], pieces[static_cast<std::size_t>(chance->whole(0, static_cast<std::int64_t>(i) - 1))]);
   return pieces;
 }
 
@@ -93,7 +94,9 @@ void check_days(const reference::Machine& machine, const Machine& built, std::ui
     const auto& units = built.units[job];
     if (std::find(units.begin(), units.end(), built.server_id(series.name.server)) == units.end()) continue;
     for (const Increment& i : series.increments) {
-      if (micros(i.end) <= built.spans[job].start || micros(i.start) >= built.spans[job].end || built.spans[job].start == built.spans[job].end) continue;
+      if (micros(i.end) <= built.spans[job].start || micros(i.start) >= built.spans[job].end ||
+          built.spans[job].start == built.spans[job].end)
+        continue;
       const bool found = std::any_of(days.begin(), days.end(), [&](std::uint32_t d) { return built.days[d] == day_of(i.end); });
       EXPECT_TRUE(found) << "a day of job " << built.jobs[job].id << " would not be read";
     }
@@ -112,7 +115,8 @@ EngineAnswer run_engine(const reference::Machine& machine, const reference::Sett
   std::vector<SeriesColumns> columns;
   for (std::size_t s = 0; s < machine.series.size(); ++s) {
     const auto same = [&](const MachineSeries& m) { return m.name == machine.series[s].name; };
-    series_number[s] = static_cast<std::uint32_t>(std::find_if(answer.machine.series.begin(), answer.machine.series.end(), same) - answer.machine.series.begin());
+    series_number[s] = static_cast<std::uint32_t>(std::find_if(answer.machine.series.begin(), answer.machine.series.end(), same) -
+                                                  answer.machine.series.begin());
     columns.emplace_back(machine.series[s]);
   }
   std::vector<std::vector<LinkedPart>> parts(machine.jobs.size());
@@ -133,7 +137,8 @@ EngineAnswer run_engine(const reference::Machine& machine, const reference::Sett
   Sweeper sweeper({settings.slot, settings.thresholds, settings.small, false});
   for (std::size_t j = 0; j < machine.jobs.size(); ++j) {
     const auto same = [&](const Job& job) { return job.id == machine.jobs[j].id; };
-    const auto at = static_cast<std::uint32_t>(std::find_if(answer.machine.jobs.begin(), answer.machine.jobs.end(), same) - answer.machine.jobs.begin());
+    const auto at = static_cast<std::uint32_t>(std::find_if(answer.machine.jobs.begin(), answer.machine.jobs.end(), same) -
+                                               answer.machine.jobs.begin());
     answer.place.push_back(at);
     answer.parts.push_back(parts[at]);
     auto& measured = answer.jobs.emplace_back();
@@ -147,10 +152,11 @@ EngineAnswer run_engine(const reference::Machine& machine, const reference::Sett
 
 bool identical(const Measured& a, const Measured& b) {
   const auto peaks = [](const Peaks& p, const Peaks& q) { return p.bytes == q.bytes && p.ops == q.ops; };
-  return a.start == b.start && a.end == b.end && a.units == b.units && a.has == b.has && a.coverage == b.coverage && a.sampling_step == b.sampling_step &&
-         a.totals == b.totals && a.lower == b.lower && a.upper == b.upper && a.bound == b.bound && a.flags == b.flags &&
-         a.swept.totals == b.swept.totals && peaks(a.swept.peaks, b.swept.peaks) && peaks(a.swept.inner, b.swept.inner) &&
-         a.swept.inner_has == b.swept.inner_has && a.swept.activity == b.swept.activity && a.swept.sizes.small == b.swept.sizes.small && a.swept.sizes.sized == b.swept.sizes.sized &&
+  return a.start == b.start && a.end == b.end && a.units == b.units && a.has == b.has && a.coverage == b.coverage &&
+         a.sampling_step == b.sampling_step && a.totals == b.totals && a.lower == b.lower && a.upper == b.upper && a.bound == b.bound &&
+         a.flags == b.flags && a.swept.totals == b.swept.totals && peaks(a.swept.peaks, b.swept.peaks) &&
+         peaks(a.swept.inner, b.swept.inner) && a.swept.inner_has == b.swept.inner_has && a.swept.activity == b.swept.activity &&
+         a.swept.sizes.small == b.swept.sizes.small && a.swept.sizes.sized == b.swept.sizes.sized &&
          a.swept.sizes.bytes_without_ops == b.swept.sizes.bytes_without_ops;
 }
 

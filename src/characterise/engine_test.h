@@ -13,9 +13,9 @@ namespace fathom {
 
 struct EngineAnswer {
   Machine machine;
-  std::vector<std::uint32_t> place;              // of each job of the reference's machine in the engine's
-  std::vector<std::optional<Measured>> jobs;     // in the reference's order; none where it cannot be measured (running, no units)
-  std::vector<std::vector<LinkedPart>> parts;    // what each job was given, same order
+  std::vector<std::uint32_t> place;            // of each job of the reference's machine in the engine's
+  std::vector<std::optional<Measured>> jobs;   // in the reference's order; none where it cannot be measured (running, no units)
+  std::vector<std::vector<LinkedPart>> parts;  // what each job was given, same order
   Ledger ledger;
 };
 

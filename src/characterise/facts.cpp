@@ -2,7 +2,6 @@
 #include "characterise/facts.h"
 
 #include <algorithm>
-
 #include <nlohmann/json.hpp>
 
 #include "characterise/workers.h"

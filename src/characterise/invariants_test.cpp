@@ -23,7 +23,8 @@ constexpr std::uint64_t machines = 1000;
 constexpr const char* links[] = {"weighted", "simple", "discard", "double-count", "window"};
 
 bool near(double a, double b, double tolerance = 1e-12) {
-  return (std::isnan(a) && std::isnan(b)) || a == b || std::fabs(a - b) <= tolerance * std::max(std::fabs(a), std::fabs(b)) || std::fabs(a - b) < 1e-15;
+  return (std::isnan(a) && std::isnan(b)) || a == b || std::fabs(a - b) <= tolerance * std::max(std::fabs(a), std::fabs(b)) ||
+         std::fabs(a - b) < 1e-15;
 }
 
 const ValueColumn& column(const std::string& name) {
@@ -196,7 +197,9 @@ TEST(Invariants, NamesOfServers) {
   // The order of names turned round: sums may differ in their last bits, times with I/O in none.
   for_each_machine([](MadeMachine& made) {
     const EngineAnswer before = run_engine(made.machine, made.settings);
-    const auto renamed = [](const std::string& name) { return name.size() == 2 && name[0] == 's' ? "t" + std::to_string('9' - name[1]) : "a " + name; };
+    const auto renamed = [](const std::string& name) {
+      return name.size() == 2 && name[0] == 's' ? "t" + std::to_string('9' - name[1]) : "a " + name;
+    };
     for (Job& job : made.machine.jobs) {
       for (std::string& server : job.servers) server = renamed(server);
       std::sort(job.servers.begin(), job.servers.end());
@@ -227,7 +230,8 @@ void cut_at_more_moments(reference::Machine& machine, Random& chance) {
         Increment part = i;
         part.start = time_from_micros(start + times[t - 1]);
         part.end = time_from_micros(start + times[t]);
-        for (std::size_t k = 0; k < flow_count; ++k) part.amounts[k] = i.amounts[k] / static_cast<std::uint64_t>(length) * static_cast<std::uint64_t>(times[t] - times[t - 1]);
+        for (std::size_t k = 0; k < flow_count; ++k)
+          part.amounts[k] = i.amounts[k] / static_cast<std::uint64_t>(length) * static_cast<std::uint64_t>(times[t] - times[t - 1]);
         for (std::size_t k = flow_count; k < counter_count; ++k) part.amounts[k] = 0;
         finer.push_back(part);
       }
@@ -255,7 +259,9 @@ TEST(Invariants, SampledMoreOften) {
         Increment rest = i;
         const auto put = [&](Increment part) {
           for (std::size_t k = 0; k < counter_count; ++k)
-            part.amounts[k] = holds(part.has, k) && k < flow_count ? static_cast<std::uint64_t>(chance.whole(0, 3) * (micros(part.end) - micros(part.start))) : 0;
+            part.amounts[k] = holds(part.has, k) && k < flow_count
+                                  ? static_cast<std::uint64_t>(chance.whole(0, 3) * (micros(part.end) - micros(part.start)))
+                                  : 0;
           with_marks.push_back(part);
         };
         for (const std::int64_t mark : marks) {

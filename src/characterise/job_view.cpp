@@ -16,11 +16,13 @@ std::vector<UnitTotals> totals_by_unit(const Machine& machine, std::uint32_t job
         for (std::size_t f = 0; f < flow_count; ++f) units[lane.unit].totals[f] += static_cast<double>(s.amounts[f]) * s.share();
   for (const LinkedPart& part : assembled.parts) {
     const auto& servers = machine.units[job];
-    UnitTotals& unit = units[static_cast<std::size_t>(std::lower_bound(servers.begin(), servers.end(), machine.series[part.series].server) - servers.begin())];
+    UnitTotals& unit = units[static_cast<std::size_t>(std::lower_bound(servers.begin(), servers.end(), machine.series[part.series].server) -
+                                                      servers.begin())];
     unit.has |= part.has;
     for (std::size_t c = flow_count; c < counter_count; ++c) {
       unit.totals[c] += static_cast<double>(part.metadata[c - flow_count]);
-      for (const SharedIncrement& shared : part.shared) unit.totals[c] += static_cast<double>(shared.metadata[c - flow_count]) * shared.weight;
+      for (const SharedIncrement& shared : part.shared)
+        unit.totals[c] += static_cast<double>(shared.metadata[c - flow_count]) * shared.weight;
     }
   }
   return units;
@@ -40,7 +42,8 @@ Result<JobView> look_at_job(const Study& study, std::uint32_t job) {
   view.units = totals_by_unit(study.machine, view.job, view.assembled);
   // Nothing is known below the sampling step: the rhythm is looked for in slots of that length, in whole seconds.
   view.step = std::max<std::int64_t>(study.options.slot, (view.measured.sampling_step + 999'999) / 1'000'000 * 1'000'000);
-  walk_slots(view.assembled.timeline, view.step, 0, [&](const Slot& slot) { view.dominating.push_back(dominating(slot.amounts[2], slot.amounts[3])); });
+  walk_slots(view.assembled.timeline, view.step, 0,
+             [&](const Slot& slot) { view.dominating.push_back(dominating(slot.amounts[2], slot.amounts[3])); });
   view.repetition = repetitions(view.dominating);
   return view;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "characterise/kept.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "base/hash.h"
 #include "criteria/criterion.h"
@@ -28,8 +28,8 @@ std::string columns_text() {
 }
 
 std::string key_condition(const StudyOptions& options) {
-  return fmt::format("link = {} AND filesystem = {} AND threshold IN ({}) AND small IN ({})", sql_text(name_of(options.link)), sql_text(options.filesystem),
-                     numbers(options.thresholds), numbers(options.small));
+  return fmt::format("link = {} AND filesystem = {} AND threshold IN ({}) AND small IN ({})", sql_text(name_of(options.link)),
+                     sql_text(options.filesystem), numbers(options.thresholds), numbers(options.small));
 }
 
 void add_row(Columns& rows, const Study& study, std::size_t place, const std::string& inputs, Setting setting) {
@@ -92,7 +92,8 @@ std::string InputHashes::of(std::uint32_t job) {
   Hash hash;
   hash.add(static_cast<std::uint64_t>(results_version));
   const Job& record = machine_.jobs[job];
-  hash.add(record.id), hash.add(static_cast<std::uint64_t>(machine_.spans[job].start)), hash.add(static_cast<std::uint64_t>(machine_.spans[job].end));
+  hash.add(record.id), hash.add(static_cast<std::uint64_t>(machine_.spans[job].start)),
+      hash.add(static_cast<std::uint64_t>(machine_.spans[job].end));
   for (const std::uint32_t server : machine_.units[job]) hash.add(machine_.servers[server]), hash.add(servers_[server]);
   for (const std::uint32_t day : machine_.days_of(job)) {
     hash.add(days_[day]);
@@ -108,9 +109,11 @@ Result<std::vector<KeptJob>> read_kept(const Snapshot& snapshot, Database& datab
   std::map<std::pair<std::string, std::int64_t>, std::uint32_t> by_key;
   for (const std::uint32_t job : jobs) by_key[{machine.jobs[job].id, machine.spans[job].start}] = job;
   InputHashes hashes(machine, snapshot);
-  TRY(Rows rows, database.query(fmt::format("SELECT job_id, start_time, threshold, small, inputs, units, coverage, sampling_step, flags, other_jobs, read_bytes_bound, "
-                                            "write_bytes_bound{} FROM {} WHERE {}",
-                                            columns_text(), snapshot.rows_of(criteria_table), key_condition(options))));
+  TRY(Rows rows,
+      database.query(fmt::format(
+          "SELECT job_id, start_time, threshold, small, inputs, units, coverage, sampling_step, flags, other_jobs, read_bytes_bound, "
+          "write_bytes_bound{} FROM {} WHERE {}",
+          columns_text(), snapshot.rows_of(criteria_table), key_condition(options))));
   std::map<std::uint32_t, KeptJob> found;
   std::map<std::uint32_t, std::string> inputs;
   const std::size_t settings = options.thresholds.size() * options.small.size(), first_value = 12;
@@ -133,14 +136,17 @@ Result<std::vector<KeptJob>> read_kept(const Snapshot& snapshot, Database& datab
       job.other_jobs = static_cast<std::uint32_t>(rows.number(9, r));
       job.bound = {rows.real(10, r), rows.real(11, r)};
       job.values.resize(settings);
-      auto& values = job.values[place_of(options.thresholds, rows.number(2, r)) * options.small.size() + place_of(options.small, rows.number(3, r))];
+      auto& values =
+          job.values[place_of(options.thresholds, rows.number(2, r)) * options.small.size() + place_of(options.small, rows.number(3, r))];
       values.clear();
-      for (std::size_t v = 0; v < value_columns().size(); ++v) values.push_back(rows.is_null(first_value + v, r) ? undefined : rows.real(first_value + v, r));
+      for (std::size_t v = 0; v < value_columns().size(); ++v)
+        values.push_back(rows.is_null(first_value + v, r) ? undefined : rows.real(first_value + v, r));
     }
   }
   TRY_VOID(rows.status());
   for (auto& [job, each] : found)
-    if (std::none_of(each.values.begin(), each.values.end(), [](const auto& values) { return values.empty(); })) kept.push_back(std::move(each));
+    if (std::none_of(each.values.begin(), each.values.end(), [](const auto& values) { return values.empty(); }))
+      kept.push_back(std::move(each));
   return kept;
 }
 
@@ -162,9 +168,10 @@ Result<void> keep(const Store& store, const Study& study) {
     if (!old.empty()) {
       TRY_VOID(transaction.database().create_table("new_criteria", rows));
       for (const Segment& segment : old)
-        TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT s.* FROM {} s ANTI JOIN new_criteria n ON s.job_id = n.job_id AND s.start_time = n.start_time AND "
-                                                          "s.link = n.link AND s.filesystem = n.filesystem AND s.threshold = n.threshold AND s.small = n.small",
-                                                          transaction.rows_of(segment))));
+        TRY_VOID(transaction.rewrite(
+            segment, fmt::format("SELECT s.* FROM {} s ANTI JOIN new_criteria n ON s.job_id = n.job_id AND s.start_time = n.start_time AND "
+                                 "s.link = n.link AND s.filesystem = n.filesystem AND s.threshold = n.threshold AND s.small = n.small",
+                                 transaction.rows_of(segment))));
     }
     TRY_VOID(transaction.stage(rows, day));
   }

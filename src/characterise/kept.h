@@ -21,8 +21,8 @@ class InputHashes {
   std::uint64_t beside(std::uint32_t day, std::uint32_t server);
 
   const Machine& machine_;
-  std::vector<std::uint64_t> days_;      // hash of the segments
-  std::vector<std::uint64_t> servers_;   // hash of the series there
+  std::vector<std::uint64_t> days_;                         // hash of the segments
+  std::vector<std::uint64_t> servers_;                      // hash of the series there
   std::vector<std::vector<std::uint32_t>> jobs_of_server_;  // by start
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> beside_;
 };

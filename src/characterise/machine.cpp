@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "characterise/machine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "model/increment.h"
 
@@ -96,7 +96,8 @@ void set_units(Machine& machine, const std::vector<std::uint8_t>& chosen, const 
     every.insert(machine.series[s].server);
     if (machine.series[s].name.job.empty() || options.link == LinkStrategy::window) continue;
     with_tags.insert(machine.series[s].server);
-    for (const std::uint32_t job : machine.rules[s].schedule->jobs()) touched[job].insert(machine.series[s].server), machine.tagged[job] = 1;
+    for (const std::uint32_t job : machine.rules[s].schedule->jobs())
+      touched[job].insert(machine.series[s].server), machine.tagged[job] = 1;
   }
   machine.units.resize(machine.jobs.size());
   for (std::uint32_t j = 0; j < machine.jobs.size(); ++j) {
@@ -137,11 +138,11 @@ std::vector<std::uint32_t> Machine::days_of(std::uint32_t job) const {
 Result<Machine> build_machine(std::vector<Job> jobs, const IncrementFacts& facts, const MachineOptions& options) {
   Machine machine;
   machine.jobs = std::move(jobs);
-  std::sort(machine.jobs.begin(), machine.jobs.end(), [](const Job& a, const Job& b) { return std::tie(a.start, a.id) < std::tie(b.start, b.id); });
+  std::sort(machine.jobs.begin(), machine.jobs.end(),
+            [](const Job& a, const Job& b) { return std::tie(a.start, a.id) < std::tie(b.start, b.id); });
   for (const Job& job : machine.jobs) machine.spans.push_back({micros(job.start), job.end == no_time ? INT64_MAX : micros(job.end)});
   number_servers(machine, facts);
-  for (const auto& [name, lengths] : facts.lengths)
-    machine.series.push_back({name, machine.server_ids.at(name.server), lengths.median()});
+  for (const auto& [name, lengths] : facts.lengths) machine.series.push_back({name, machine.server_ids.at(name.server), lengths.median()});
   const std::vector<std::uint8_t> chosen = choose_series(machine.series, machine.servers.size(), options);
   const std::set<std::string> shared(options.shared_servers.begin(), options.shared_servers.end());
   ScheduleBook book(machine);
@@ -156,10 +157,11 @@ Result<Machine> build_machine(std::vector<Job> jobs, const IncrementFacts& facts
       rule.schedule = book.of_tag(series.name.job);
     } else if (shared.contains(series.name.server)) {
       if (options.unlinked_is_nobodys) continue;
-      return Error{ErrorKind::unsupported,
-                   fmt::format("linking jobs to counters: server {} is shared by jobs and its counters carry no job tag, so nobody can say whose "
-                               "bytes they are; use job-tagged counters (Lustre job_stats), or --link window for an upper bound",
-                               series.name.server)};
+      return Error{
+          ErrorKind::unsupported,
+          fmt::format("linking jobs to counters: server {} is shared by jobs and its counters carry no job tag, so nobody can say whose "
+                      "bytes they are; use job-tagged counters (Lustre job_stats), or --link window for an upper bound",
+                      series.name.server)};
     } else {
       rule.schedule = book.of_server(series.server);
     }

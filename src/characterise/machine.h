@@ -24,7 +24,7 @@ struct Machine {
   std::vector<JobSpan> spans;
   std::vector<std::string> servers;  // sorted
   std::vector<MachineSeries> series;
-  std::vector<SeriesRule> rules;     // same order as series
+  std::vector<SeriesRule> rules;  // same order as series
   std::deque<Schedule> schedules;
   /// The servers of each job (indexes), sorted; what its units are.
   std::vector<std::vector<std::uint32_t>> units;
@@ -33,7 +33,7 @@ struct Machine {
   std::vector<std::int32_t> days;
   std::vector<std::vector<TimeRange>> ranges;  // by day (as in `days`) and server
   std::vector<std::int64_t> latest, earliest;  // end of all up to a day, begin of all from it on: where to look
-  std::uint64_t simultaneous = 0;  // servers on which jobs ran at the same time
+  std::uint64_t simultaneous = 0;              // servers on which jobs ran at the same time
 
   std::uint32_t server_id(std::string_view name) const;  // UINT32_MAX if unknown
   /// Days (indexes) whose increments can overlap the job on its servers.
@@ -44,7 +44,7 @@ struct Machine {
 
 struct MachineOptions {
   LinkStrategy link = LinkStrategy::weighted;
-  std::string filesystem;  // only this one; empty: the sum over all
+  std::string filesystem;                   // only this one; empty: the sum over all
   std::vector<std::string> shared_servers;  // servers whose counters must not be linked without tags
   bool unlinked_is_nobodys = false;         // such counters are nobody's; otherwise they are a mistake
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "characterise/made_machine_test.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fathom {
 namespace {
@@ -29,9 +29,13 @@ class Maker {
   }
 
  private:
-  std::int64_t log_uniform(double low, double high) { return static_cast<std::int64_t>(low * std::exp(chance_.uniform() * std::log(high / low))); }
+  std::int64_t log_uniform(double low, double high) {
+    return static_cast<std::int64_t>(low * std::exp(chance_.uniform() * std::log(high / low)));
+  }
   template <class T>
-  const T& one_of(const std::vector<T>& from) { return from[static_cast<std::size_t>(chance_.whole(0, static_cast<std::int64_t>(from.size()) - 1))]; }
+  const T& one_of(const std::vector<T>& from) {
+    return from[static_cast<std::size_t>(chance_.whole(0, static_cast<std::int64_t>(from.size()) - 1))];
+  }
 
   void choose_settings() {
     reference::Settings& s = made_.settings;
@@ -55,7 +59,8 @@ class Maker {
 
   void choose_times() {
     // 28 February to 1 March 2011 in half of the machines: their jobs lie on both sides of a month's end.
-    begin_ = chance_.chance(0.5) ? 1'298'937'600 * second - chance_.whole(0, 1500) * second : 1'300'000'000 * second + chance_.whole(0, 400'000) * second;
+    begin_ = chance_.chance(0.5) ? 1'298'937'600 * second - chance_.whole(0, 1500) * second
+                                 : 1'300'000'000 * second + chance_.whole(0, 400'000) * second;
     if (kind_.begin != 0) begin_ = kind_.begin;
     span_ = chance_.whole(60, 1500) * second;
     whole_seconds_ = chance_.chance(0.5);
@@ -147,7 +152,8 @@ class Maker {
         i.flags = static_cast<std::uint8_t>(chance_.chance(0.5) ? unmounted : expired);
         i.has = 0;
       } else {
-        if (!kind_.plain_samples && chance_.chance(0.03)) i.flags = static_cast<std::uint8_t>(one_of<int>({after_reset, wrapped, implied_start}));
+        if (!kind_.plain_samples && chance_.chance(0.03))
+          i.flags = static_cast<std::uint8_t>(one_of<int>({after_reset, wrapped, implied_start}));
         if (chance_.chance(0.03)) i.flags = reset_inferred;
         fill(i, t - start);
       }
@@ -176,8 +182,10 @@ class Maker {
   std::uint64_t bytes(std::int64_t length) {
     if (chance_.chance(0.3)) return 0;
     if (chance_.chance(0.5)) {
-      // Exactly the threshold over the increment, or over a part of it that a job may be squeezed into; or half of it, for two file systems.
-      const std::int64_t seconds = std::max<std::int64_t>(1, chance_.chance(0.6) ? length / second : chance_.whole(1, std::max<std::int64_t>(1, length / second)));
+      // Exactly the threshold over the increment, or over a part of it that a job may be squeezed into; or half of it, for two file
+      // systems.
+      const std::int64_t seconds =
+          std::max<std::int64_t>(1, chance_.chance(0.6) ? length / second : chance_.whole(1, std::max<std::int64_t>(1, length / second)));
       const std::uint64_t exactly = tie_ * static_cast<std::uint64_t>(seconds) / (chance_.chance(0.2) ? 2 : 1);
       return chance_.chance(0.8) ? exactly : exactly + static_cast<std::uint64_t>(chance_.whole(0, 2)) - (exactly > 0 ? 1 : 0);
     }

@@ -15,8 +15,8 @@ struct MadeMachine {
 struct MadeKind {
   /// Only what counters_csv can tell: no tags, nothing unmeasured, no holes; a reset shows as a fall. Slots of one second.
   bool plain_samples = false;
-  std::string prefix;           // of the names of servers and jobs
-  std::int64_t begin = 0;       // microseconds; 0: by chance
+  std::string prefix;      // of the names of servers and jobs
+  std::int64_t begin = 0;  // microseconds; 0: by chance
 };
 
 /// The same machine for the same seed.

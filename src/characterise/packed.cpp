@@ -10,10 +10,13 @@ namespace {
 
 template <class Stream, class Job>
 void fields(Stream& stream, Job& m) {
-  stream.field(m.start), stream.field(m.end), stream.field(m.units), stream.field(m.has), stream.field(m.coverage), stream.field(m.sampling_step);
-  stream.field(m.totals), stream.field(m.lower), stream.field(m.upper), stream.field(m.bound), stream.field(m.other_jobs), stream.field(m.flags);
+  stream.field(m.start), stream.field(m.end), stream.field(m.units), stream.field(m.has), stream.field(m.coverage),
+      stream.field(m.sampling_step);
+  stream.field(m.totals), stream.field(m.lower), stream.field(m.upper), stream.field(m.bound), stream.field(m.other_jobs),
+      stream.field(m.flags);
   auto& swept = m.swept;
-  stream.field(swept.totals), stream.field(swept.peaks), stream.field(swept.inner), stream.field(swept.inner_has), stream.field(swept.activity);
+  stream.field(swept.totals), stream.field(swept.peaks), stream.field(swept.inner), stream.field(swept.inner_has),
+      stream.field(swept.activity);
   for (std::size_t d = 0; d < 2; ++d) stream.field(swept.sizes.small[d]), stream.field(swept.sizes.classes[d]);
   stream.field(swept.sizes.bytes_without_ops);
   stream.field(swept.sizes.sized);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The criteria as they are defined, computed slowly and plainly on a grid of slots. Tests compare the engine with it; it shares nothing with
-/// the engine but the vocabulary of src/model.
+/// The criteria as they are defined, computed slowly and plainly on a grid of slots. Tests compare the engine with it; it shares nothing
+/// with the engine but the vocabulary of src/model.
 #pragma once
 
 #include <array>
@@ -45,7 +45,9 @@ struct Expected {
   std::size_t other_jobs = 0;
   std::vector<std::vector<Value>> values;  // by threshold and small size (the latter runs faster), in the order of columns()
 
-  const std::vector<Value>& at(std::size_t threshold, std::size_t small, std::size_t small_count) const { return values[threshold * small_count + small]; }
+  const std::vector<Value>& at(std::size_t threshold, std::size_t small, std::size_t small_count) const {
+    return values[threshold * small_count + small];
+  }
 };
 
 /// Names of the values, in the order of the contract.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "characterise/study.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "characterise/kept.h"
 #include "characterise/packed.h"
@@ -33,10 +33,13 @@ Result<Selection> select_named(const Machine& machine, const StudyOptions& optio
       if (machine.jobs[j].id != id) continue;
       found = true;
       if (machine.jobs[j].end == no_time)
-        return Error{ErrorKind::unsupported, fmt::format("characterising job {}: it was still running when the job log was written, so its end is not known", id)};
+        return Error{ErrorKind::unsupported,
+                     fmt::format("characterising job {}: it was still running when the job log was written, so its end is not known", id)};
       if (machine.units[j].empty())
-        return Error{ErrorKind::unsupported, fmt::format("characterising job {}: no log says which servers were its own, and no counter carries its tag; "
-                                                         "ingest a server map (fathom ingest --map), or use --link window", id)};
+        return Error{ErrorKind::unsupported,
+                     fmt::format("characterising job {}: no log says which servers were its own, and no counter carries its tag; "
+                                 "ingest a server map (fathom ingest --map), or use --link window",
+                                 id)};
       selection.jobs.push_back(j);
     }
     if (!found) return Error{ErrorKind::not_found, fmt::format("characterising job {}: there is no such job in the store", id)};
@@ -78,12 +81,15 @@ void filter_by_io(Study& study, Selection& selection) {
   if (!study.options.job_ids.empty() || study.options.every_job) return;
   const auto place = [](std::string_view name) {
     const auto& columns = value_columns();
-    return static_cast<std::size_t>(std::find_if(columns.begin(), columns.end(), [&](const ValueColumn& c) { return c.name == name; }) - columns.begin());
+    return static_cast<std::size_t>(std::find_if(columns.begin(), columns.end(), [&](const ValueColumn& c) { return c.name == name; }) -
+                                    columns.begin());
   };
-  const std::size_t read_bytes = place("read_bytes"), read_ops = place("read_ops"), write_bytes = place("write_bytes"), write_ops = place("write_ops");
+  const std::size_t read_bytes = place("read_bytes"), read_ops = place("read_ops"), write_bytes = place("write_bytes"),
+                    write_ops = place("write_ops");
   std::erase_if(study.kept, [&](const KeptJob& job) {
     const auto& v = job.values.front();
-    const std::string reason = reason_by_io(study.options, job.coverage, v[read_bytes] > 0 || v[read_ops] > 0, v[write_bytes] > 0 || v[write_ops] > 0);
+    const std::string reason =
+        reason_by_io(study.options, job.coverage, v[read_bytes] > 0 || v[read_ops] > 0, v[write_bytes] > 0 || v[write_ops] > 0);
     if (!reason.empty()) selection.leave_out(reason);
     return !reason.empty();
   });
@@ -125,11 +131,13 @@ std::vector<std::uint8_t> own_days(const Snapshot& snapshot, const std::vector<s
 Result<void> same_moment(const Snapshot& snapshot, const Exchange& exchange) {
   TRY(const std::vector<std::string> commits, exchange.all_gather(std::to_string(snapshot.manifest().commit)));
   for (const std::string& commit : commits)
-    if (commit != commits.front()) return Error{ErrorKind::busy, "starting on several ranks: the store was changed in between; start again"};
+    if (commit != commits.front())
+      return Error{ErrorKind::busy, "starting on several ranks: the store was changed in between; start again"};
   return {};
 }
 
-Result<IncrementFacts> gather_all_facts(const Snapshot& snapshot, const std::vector<std::int32_t>& days, const std::vector<std::uint8_t>& own, const StudyOptions& options) {
+Result<IncrementFacts> gather_all_facts(const Snapshot& snapshot, const std::vector<std::int32_t>& days,
+                                        const std::vector<std::uint8_t>& own, const StudyOptions& options) {
   std::vector<std::int32_t> mine;
   for (std::size_t d = 0; d < days.size(); ++d)
     if (own[d]) mine.push_back(days[d]);
@@ -146,7 +154,8 @@ Result<IncrementFacts> gather_all_facts(const Snapshot& snapshot, const std::vec
 }
 
 /// The jobs of this process: those whose last day is its own; rank 0 has those of no day.
-std::vector<std::uint32_t> own_jobs(const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<std::uint8_t>& own, const Exchange& exchange) {
+std::vector<std::uint32_t> own_jobs(const Machine& machine, const std::vector<std::uint32_t>& jobs, const std::vector<std::uint8_t>& own,
+                                    const Exchange& exchange) {
   if (exchange.size == 1) return jobs;
   std::vector<std::uint32_t> mine;
   for (const std::uint32_t job : jobs) {
@@ -180,14 +189,16 @@ Result<Analysis> gather_analyses(Analysis mine, const Exchange& exchange) {
 }  // namespace
 
 Result<std::vector<std::string>> shared_servers(const Snapshot& snapshot, Database& database) {
-  TRY(Rows rows, database.query(fmt::format("SELECT id FROM {} WHERE shared_servers = 1 AND samples > 0", snapshot.rows_of(sources_table))));
+  TRY(Rows rows,
+      database.query(fmt::format("SELECT id FROM {} WHERE shared_servers = 1 AND samples > 0", snapshot.rows_of(sources_table))));
   std::string ids;
   while (rows.next())
     for (std::size_t r = 0; r < rows.size(); ++r) ids += fmt::format("{}{}", ids.empty() ? "" : ", ", rows.number(0, r));
   TRY_VOID(rows.status());
   std::vector<std::string> servers;
   if (ids.empty()) return servers;
-  TRY(Rows names, database.query(fmt::format("SELECT DISTINCT server FROM {} WHERE source IN ({}) ORDER BY 1", snapshot.rows_of(increments_table), ids)));
+  TRY(Rows names, database.query(fmt::format("SELECT DISTINCT server FROM {} WHERE source IN ({}) ORDER BY 1",
+                                             snapshot.rows_of(increments_table), ids)));
   while (names.next())
     for (std::size_t r = 0; r < names.size(); ++r) servers.emplace_back(names.text(0, r));
   TRY_VOID(names.status());
@@ -204,9 +215,12 @@ Result<Study> study(const Store& store, const StudyOptions& given) {
   const Snapshot& snapshot = *result.snapshot;
   TRY(Database database, Database::open({.threads = options.threads}));
   TRY(std::vector<Job> jobs, read_jobs(database, snapshot.rows_of(jobs_table)));
-  if (jobs.empty()) return Error{ErrorKind::not_found, fmt::format("characterising the jobs of {}: the store holds no jobs; ingest a job log", store.path())};
+  if (jobs.empty())
+    return Error{ErrorKind::not_found,
+                 fmt::format("characterising the jobs of {}: the store holds no jobs; ingest a job log", store.path())};
   const std::vector<std::int32_t> days = increment_days(snapshot);
-  if (days.empty()) return Error{ErrorKind::not_found, fmt::format("characterising the jobs of {}: the store holds no counters", store.path())};
+  if (days.empty())
+    return Error{ErrorKind::not_found, fmt::format("characterising the jobs of {}: the store holds no counters", store.path())};
   TRY_VOID(same_moment(snapshot, options.exchange));
   const std::vector<std::uint8_t> own = own_days(snapshot, days, options.exchange);
   TRY(const IncrementFacts facts, gather_all_facts(snapshot, days, own, options));
@@ -235,8 +249,9 @@ Result<Study> study(const Store& store, const StudyOptions& given) {
   }
   // A few named jobs are not worth sharing.
   const bool shared_out = options.job_ids.empty() && options.exchange.size > 1;
-  std::vector<std::uint32_t> mine = shared_out ? own_jobs(machine, selection.jobs, own, options.exchange)
-                                    : options.exchange.first() ? selection.jobs : std::vector<std::uint32_t>{};
+  std::vector<std::uint32_t> mine = shared_out                 ? own_jobs(machine, selection.jobs, own, options.exchange)
+                                    : options.exchange.first() ? selection.jobs
+                                                               : std::vector<std::uint32_t>{};
   std::vector<DayTask> tasks = plan_days(machine, shared_out ? selection.jobs : mine, result.whole);
   if (shared_out) tasks = plan_days(machine, mine, own, tasks);
   TRY(Analysis found, analyse(snapshot, machine, mine, tasks, analysis));

@@ -18,17 +18,17 @@ struct StudyOptions {
   std::vector<std::uint64_t> thresholds = {1u << 20};  // bytes per second, ascending
   std::vector<std::uint64_t> small = {4096};           // bytes, ascending
   std::int64_t slot = 1'000'000;
-  double min_runtime = 3600;          // seconds
-  bool both_directions = false;       // leave out jobs that do not read or do not write
-  std::vector<std::string> exclude;   // job names
-  std::string filesystem;             // empty: the sum over all
-  std::vector<std::string> job_ids;   // only these, whatever the filters say
-  bool distribution = false;          // also the distribution of request sizes
-  bool every_job = false;             // no filters at all
-  bool keep = false;                  // take values from the store where they are up to date, and put there what was computed
-  unsigned threads = 0;               // 0: one per core
+  double min_runtime = 3600;         // seconds
+  bool both_directions = false;      // leave out jobs that do not read or do not write
+  std::vector<std::string> exclude;  // job names
+  std::string filesystem;            // empty: the sum over all
+  std::vector<std::string> job_ids;  // only these, whatever the filters say
+  bool distribution = false;         // also the distribution of request sizes
+  bool every_job = false;            // no filters at all
+  bool keep = false;                 // take values from the store where they are up to date, and put there what was computed
+  unsigned threads = 0;              // 0: one per core
   std::function<void(double share)> progress = [](double) {};
-  Exchange exchange;                  // the processes that share the work; rank 0 gets the answer, the others an empty one
+  Exchange exchange;  // the processes that share the work; rank 0 gets the answer, the others an empty one
 };
 
 struct LeftOut {
@@ -52,13 +52,13 @@ struct Study {
   StudyOptions options;
   std::shared_ptr<const Snapshot> snapshot;
   Machine machine;
-  Analysis analysis;   // jobs that were computed and passed the filters
+  Analysis analysis;          // jobs that were computed and passed the filters
   std::vector<KeptJob> kept;  // jobs that were not computed again
   std::vector<LeftOut> left_out;
   std::uint64_t increments = 0;
-  std::string not_kept;  // why the results could not be written into the store
+  std::string not_kept;          // why the results could not be written into the store
   std::string_view measured_by;  // "trace", "slices": jobs were measured by these; empty: by counters
-  bool whole = true;   // all increments were read, so the ledger is about all of them
+  bool whole = true;             // all increments were read, so the ledger is about all of them
 };
 
 Result<Study> study(const Store& store, const StudyOptions& options);

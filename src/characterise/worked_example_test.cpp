@@ -2,11 +2,10 @@
 // Examples worked out by hand, for the engine and for the reference that it is compared with.
 #include <gtest/gtest.h>
 
+#include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <map>
 #include <string>
-
-#include <boost/multiprecision/cpp_int.hpp>
 
 #include "characterise/engine_test.h"
 #include "criteria/criterion.h"
@@ -89,7 +88,9 @@ class Worked {
   std::uint8_t engine_flags_ = 0;
 };
 
-reference::Settings settings(const std::string& link, std::uint64_t threshold, std::uint64_t small = 4096) { return {link, 1'000'000, {threshold}, {small}}; }
+reference::Settings settings(const std::string& link, std::uint64_t threshold, std::uint64_t small = 4096) {
+  return {link, 1'000'000, {threshold}, {small}};
+}
 
 /// Two servers, a job of 100 s. A: samples at 0, 50, 100 with 0, 500, 500 written. B: at 0, 20, 40, 100 with 0, 0, 200, 200.
 reference::Machine two_servers() {
@@ -103,9 +104,20 @@ TEST(WorkedExample, TwoServers) {
   for (const std::uint64_t threshold : {0, 9}) {
     const Worked worked(two_servers(), settings("weighted", threshold), 0);
     for (const std::string x : {"write_", "total_"})
-      worked.expect({{x + "bytes", 700}, {x + "bytes_lower", 700}, {x + "bytes_upper", 700}, {x + "bw_max", 20}, {x + "bw_max_inner", 20},
-                     {x + "bw_mean", 7}, {x + "intensity", 0.5}, {x + "burstiness", 1 - std::tanh(1.0)}, {x + "parallel_intensity", 0.4}});
-    worked.expect({{"read_bytes", 0}, {"read_intensity", 0}, {"read_burstiness", 1}, {"read_parallel_intensity", 0}, {"read_share_bytes", 0},
+      worked.expect({{x + "bytes", 700},
+                     {x + "bytes_lower", 700},
+                     {x + "bytes_upper", 700},
+                     {x + "bw_max", 20},
+                     {x + "bw_max_inner", 20},
+                     {x + "bw_mean", 7},
+                     {x + "intensity", 0.5},
+                     {x + "burstiness", 1 - std::tanh(1.0)},
+                     {x + "parallel_intensity", 0.4}});
+    worked.expect({{"read_bytes", 0},
+                   {"read_intensity", 0},
+                   {"read_burstiness", 1},
+                   {"read_parallel_intensity", 0},
+                   {"read_share_bytes", 0},
                    {"read_share_ops", undefined}});
     // B's usual interval is 20 s, so its last one, of 60 s, is a gap: 100 + 40 of 200 s are covered.
     worked.expect("coverage", 0.7);
@@ -120,7 +132,9 @@ TEST(WorkedExample, ThresholdIsStrict) {
 }
 
 /// 1000 bytes until 100 s, 3000 until 200 s; job a until 130 s, job b from then on: 30 s and 70 s of the second increment.
-reference::Machine handover() { return {{job("a", 0, 130, {"A"}), job("b", 130, 200, {"A"})}, {series("A", {0, 100, 200}, {{0, 1000}, {0, 3000}})}}; }
+reference::Machine handover() {
+  return {{job("a", 0, 130, {"A"}), job("b", 130, 200, {"A"})}, {series("A", {0, 100, 200}, {{0, 1000}, {0, 3000}})}};
+}
 
 TEST(WorkedExample, Links) {
   struct Case {
@@ -129,19 +143,29 @@ TEST(WorkedExample, Links) {
   };
   // weighted: a gets 0.3 of 3000 in 30 s, b 0.7 in 70 s: both at 30 B/s. double-count: 3000 in 30 s, 3000 in 70 s.
   // simple: the second increment ends at 200, inside b; a keeps the first, at 10 B/s.
-  for (const Case& c : {Case{"weighted", 1900, 2100, 30, 30}, Case{"discard", 1000, 0, 10, 0}, Case{"double-count", 4000, 3000, 100, 3000.0 / 70},
-                        Case{"simple", 1000, 3000, 10, 3000.0 / 70}, Case{"window", 4000, 3000, 100, 3000.0 / 70}}) {
+  for (const Case& c :
+       {Case{"weighted", 1900, 2100, 30, 30}, Case{"discard", 1000, 0, 10, 0}, Case{"double-count", 4000, 3000, 100, 3000.0 / 70},
+        Case{"simple", 1000, 3000, 10, 3000.0 / 70}, Case{"window", 4000, 3000, 100, 3000.0 / 70}}) {
     SCOPED_TRACE(c.link);
     const Worked a(handover(), settings(c.link, 0), 0), b(handover(), settings(c.link, 0), 1);
-    a.expect({{"write_bytes", c.a}, {"write_bytes_lower", 1000}, {"write_bytes_upper", 4000}, {"write_bw_max", c.a_max}, {"write_bw_max_inner", 10}, {"coverage", 1}});
-    b.expect({{"write_bytes", c.b}, {"write_bytes_lower", 0}, {"write_bytes_upper", 3000}, {"write_bw_max", c.b_max}, {"write_bw_max_inner", undefined}, {"coverage", 1}});
+    a.expect({{"write_bytes", c.a},
+              {"write_bytes_lower", 1000},
+              {"write_bytes_upper", 4000},
+              {"write_bw_max", c.a_max},
+              {"write_bw_max_inner", 10},
+              {"coverage", 1}});
+    b.expect({{"write_bytes", c.b},
+              {"write_bytes_lower", 0},
+              {"write_bytes_upper", 3000},
+              {"write_bw_max", c.b_max},
+              {"write_bw_max_inner", undefined},
+              {"coverage", 1}});
   }
 }
 
 TEST(WorkedExample, BoundaryIncrementFakesAPeak) {
   // 1200 MiB of 120 s are squeezed into the one second that the job has of them; inside the job it is 120 MiB in 120 s.
-  const reference::Machine machine{{job("j", 119, 300, {"A"})},
-                                   {series("A", {0, 120, 240, 360}, {{1200u << 20, 0}, {120u << 20, 0}, {}})}};
+  const reference::Machine machine{{job("j", 119, 300, {"A"})}, {series("A", {0, 120, 240, 360}, {{1200u << 20, 0}, {120u << 20, 0}, {}})}};
   const Worked worked(machine, settings("weighted", 0), 0);
   worked.expect({{"read_bytes", 1320 * mebi}, {"read_bw_max", 1200 * mebi}, {"read_bw_max_inner", mebi}, {"read_intensity", 121.0 / 181}});
   worked.expect_flags(boundary, {"boundary"});
@@ -150,38 +174,55 @@ TEST(WorkedExample, BoundaryIncrementFakesAPeak) {
 TEST(WorkedExample, PartialSlots) {
   // 700 bytes from 0.5 s to 2.25 s: 400 B/s. The first slot has 200 bytes in 0.5 s, the last 100 in 0.25 s: 400 B/s, too.
   const reference::Machine machine{{job("j", 0.5, 2.25, {"A"})}, {series("A", {0.5, 2.25}, {{700, 0}})}};
-  Worked(machine, settings("weighted", 399), 0).expect({{"read_intensity", 1}, {"read_burstiness", 0}, {"read_bw_max", 400}, {"read_bw_mean", 400}});
-  Worked(machine, settings("weighted", 400), 0).expect({{"read_intensity", 0}, {"read_burstiness", 1}, {"read_parallel_intensity", undefined}});
+  Worked(machine, settings("weighted", 399), 0)
+      .expect({{"read_intensity", 1}, {"read_burstiness", 0}, {"read_bw_max", 400}, {"read_bw_mean", 400}});
+  Worked(machine, settings("weighted", 400), 0)
+      .expect({{"read_intensity", 0}, {"read_burstiness", 1}, {"read_parallel_intensity", undefined}});
 }
 
 TEST(WorkedExample, SlotWithTwoIncrements) {
   // 200 B/s until 1.5 s, then nothing: the slots have 200, 100 and 0 bytes.
   const reference::Machine machine{{job("j", 0, 3, {"A"})}, {series("A", {0, 1.5, 3}, {{300, 0}, {}})}};
-  Worked(machine, settings("weighted", 99), 0).expect({{"read_intensity", 2.0 / 3}, {"read_bw_max", 200}, {"read_burstiness", 1 - std::tanh(2.0)}});
+  Worked(machine, settings("weighted", 99), 0)
+      .expect({{"read_intensity", 2.0 / 3}, {"read_bw_max", 200}, {"read_burstiness", 1 - std::tanh(2.0)}});
   Worked(machine, settings("weighted", 100), 0).expect({{"read_intensity", 1.0 / 3}, {"read_burstiness", 1 - std::tanh(0.5)}});
 }
 
 TEST(WorkedExample, BurstinessCountsRuns) {
   // With I/O: 10 s, 30 s (mean 20 s); without: 20 s, 40 s, 20 s (mean 80/3 s). rho = 1 - tanh(20 / (80/3)) = 1 - tanh(0.75).
-  const reference::Machine machine{{job("j", 0, 120, {"A"})},
-                                   {series("A", {0, 20, 30, 70, 100, 120}, {{}, {10, 0}, {}, {300, 0}, {}})}};
+  const reference::Machine machine{{job("j", 0, 120, {"A"})}, {series("A", {0, 20, 30, 70, 100, 120}, {{}, {10, 0}, {}, {300, 0}, {}})}};
   Worked(machine, settings("weighted", 0), 0).expect({{"read_intensity", 40.0 / 120}, {"read_burstiness", 1 - std::tanh(0.75)}});
 }
 
 TEST(WorkedExample, SmallRequests) {
   // Ten requests of 4096 bytes on average are small, ten of 4097 are not; bytes without requests have no size but are bytes.
-  const reference::Machine machine{{job("j", 0, 30, {"A"})}, {series("A", {0, 10, 20, 30}, {{40960, 0, 10, 0}, {40970, 0, 10, 0}, {5000, 0, 0, 0}})}};
+  const reference::Machine machine{{job("j", 0, 30, {"A"})},
+                                   {series("A", {0, 10, 20, 30}, {{40960, 0, 10, 0}, {40970, 0, 10, 0}, {5000, 0, 0, 0}})}};
   const Worked worked(machine, settings("weighted", 0, 4096), 0);
-  worked.expect({{"read_small_fraction", 0.5}, {"write_small_fraction", undefined}, {"total_small_fraction", 0.5}, {"read_mean_request", 86930.0 / 20},
-                 {"read_iops_max", 1}, {"read_iops_mean", 20.0 / 30}, {"read_share_ops", 1}, {"write_ops", 0}});
+  worked.expect({{"read_small_fraction", 0.5},
+                 {"write_small_fraction", undefined},
+                 {"total_small_fraction", 0.5},
+                 {"read_mean_request", 86930.0 / 20},
+                 {"read_iops_max", 1},
+                 {"read_iops_mean", 20.0 / 30},
+                 {"read_share_ops", 1},
+                 {"write_ops", 0}});
 }
 
 TEST(WorkedExample, JobWithoutLength) {
   const reference::Machine machine{{job("j", 5, 5, {"A", "B"})}, {series("A", {0, 10}, {{1000, 0, 1, 0}})}};
   for (const char* link : {"weighted", "simple", "discard", "double-count", "window"}) {
     const Worked worked(machine, settings(link, 0), 0);
-    worked.expect({{"read_bytes", 0}, {"read_bytes_upper", 0}, {"read_ops", 0}, {"opens", 0}, {"read_bw_max", undefined}, {"read_bw_mean", undefined},
-                   {"read_intensity", undefined}, {"read_share_bytes", undefined}, {"read_burstiness", undefined}, {"coverage", undefined}});
+    worked.expect({{"read_bytes", 0},
+                   {"read_bytes_upper", 0},
+                   {"read_ops", 0},
+                   {"opens", 0},
+                   {"read_bw_max", undefined},
+                   {"read_bw_mean", undefined},
+                   {"read_intensity", undefined},
+                   {"read_share_bytes", undefined},
+                   {"read_burstiness", undefined},
+                   {"coverage", undefined}});
   }
 }
 
@@ -189,12 +230,19 @@ TEST(WorkedExample, GapsAndMissingTime) {
   // Usual interval 10 s. 25 s is not longer than 2.5 times that, 26 s is: its bytes count, its seconds do not. B was not measured at all.
   // A: 10 + 10 + 10 + 10 + 25 = 65 of 100 s; with B 65 of 200 s.
   const std::vector<double> times = {0, 10, 20, 30, 40, 65, 91};
-  const reference::Machine machine{{job("j", 0, 100, {"A", "B"}), job("unknown", 0, 100, {"B"})}, {series("A", times, {{}, {}, {}, {}, {}, {0, 260}})}};
+  const reference::Machine machine{{job("j", 0, 100, {"A", "B"}), job("unknown", 0, 100, {"B"})},
+                                   {series("A", times, {{}, {}, {}, {}, {}, {0, 260}})}};
   const Worked worked(machine, settings("weighted", 0), 0);
-  worked.expect({{"coverage", 65.0 / 200}, {"write_bytes", 260}, {"write_bw_max", 10}, {"write_intensity", 0.26}, {"write_parallel_intensity", 0}});
+  worked.expect(
+      {{"coverage", 65.0 / 200}, {"write_bytes", 260}, {"write_bw_max", 10}, {"write_intensity", 0.26}, {"write_parallel_intensity", 0}});
   worked.expect_flags(low_coverage | gap, {"low_coverage", "gap"});
   Worked(machine, settings("weighted", 0), 1)
-      .expect({{"coverage", 0}, {"write_bytes", undefined}, {"write_bytes_lower", undefined}, {"opens", undefined}, {"write_intensity", undefined}, {"write_burstiness", undefined}});
+      .expect({{"coverage", 0},
+               {"write_bytes", undefined},
+               {"write_bytes_lower", undefined},
+               {"opens", undefined},
+               {"write_intensity", undefined},
+               {"write_burstiness", undefined}});
 }
 
 TEST(WorkedExample, TieOfThreeFractions) {
@@ -210,9 +258,9 @@ TEST(WorkedExample, TieOfThreeFractions) {
 }
 
 TEST(WorkedExample, NoDifferenceIsTooSmall) {
-  // Three file systems with increments of d microseconds that have no common factor, D their product. In a slot each moves a * 10^6 / d bytes.
-  // With a = (10^6 D / d)^-1 mod d their sum times D is 1 modulo every d, hence 1 modulo D: the sum is 1 / D above a whole number c, which is
-  // 6e-25 bytes. With a = -(...)^-1 it is as much below one. The slots 0 to 118 lie wholly inside all three increments.
+  // Three file systems with increments of d microseconds that have no common factor, D their product. In a slot each moves a * 10^6 / d
+  // bytes. With a = (10^6 D / d)^-1 mod d their sum times D is 1 modulo every d, hence 1 modulo D: the sum is 1 / D above a whole number c,
+  // which is 6e-25 bytes. With a = -(...)^-1 it is as much below one. The slots 0 to 118 lie wholly inside all three increments.
   using boost::multiprecision::cpp_int;
   const std::array<std::int64_t, 3> lengths = {119'999'999, 120'000'001, 120'000'007};
   const cpp_int product = cpp_int(lengths[0]) * lengths[1] * lengths[2];

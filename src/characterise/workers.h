@@ -12,7 +12,8 @@
 namespace fathom {
 
 /// Calls `work` for every day; stops early at a failure and returns it. `progress` is told how many days are done.
-inline Result<void> work_on_days(const std::vector<std::int32_t>& days, unsigned threads, const std::function<void(std::size_t done)>& progress,
+inline Result<void> work_on_days(const std::vector<std::int32_t>& days, unsigned threads,
+                                 const std::function<void(std::size_t done)>& progress,
                                  const std::function<Result<void>(Database&, unsigned thread, std::int32_t day)>& work) {
   std::vector<std::optional<Database>> databases(threads);
   std::atomic<std::size_t> done = 0;

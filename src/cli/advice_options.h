@@ -2,10 +2,9 @@
 /// Options that `fathom advise` has in all its forms, and what they mean to an advisor.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
-
-#include <CLI/CLI.hpp>
 
 #include "advise/advisor.h"
 #include "advise/weights.h"

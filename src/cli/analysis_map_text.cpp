@@ -11,16 +11,18 @@
 namespace fathom {
 namespace {
 
-constexpr std::string_view categories[] = {"1  Aggregate performance numbers", "2  I/O patterns", "3  Parallel I/O", "4  Application details (declared)"};
+constexpr std::string_view categories[] = {"1  Aggregate performance numbers", "2  I/O patterns", "3  Parallel I/O",
+                                           "4  Application details (declared)"};
 
 std::string heading(const Study& study, const JobView& view) {
   const Job& job = study.machine.jobs[view.job];
   const Measured& m = view.measured;
   std::string text = fmt::format("job {}  {} {}\n", job.id, job.user, job.name);
-  text += fmt::format("  nodes {}, servers {}, {} from {} to {}\n", job.nodes > 0 ? human_count(job.nodes) : "unknown", m.units, human_duration(job.end - job.start),
-                      format_iso8601(job.start), format_iso8601(job.end));
-  text += fmt::format("  measured {} of the time, sampled every {} ({} samples a server), link {}", m.coverage ? human_percent(*m.coverage) : "-",
-                      human_duration(Duration{m.sampling_step}), m.sampling_step > 0 ? (m.end - m.start) / m.sampling_step : 0, name_of(study.options.link));
+  text += fmt::format("  nodes {}, servers {}, {} from {} to {}\n", job.nodes > 0 ? human_count(job.nodes) : "unknown", m.units,
+                      human_duration(job.end - job.start), format_iso8601(job.start), format_iso8601(job.end));
+  text += fmt::format("  measured {} of the time, sampled every {} ({} samples a server), link {}",
+                      m.coverage ? human_percent(*m.coverage) : "-", human_duration(Duration{m.sampling_step}),
+                      m.sampling_step > 0 ? (m.end - m.start) / m.sampling_step : 0, name_of(study.options.link));
   if (m.other_jobs > 0) text += fmt::format(", {} other job{}", m.other_jobs, m.other_jobs == 1 ? "" : "s");
   text += "\n";
   if (m.flags != 0) text += fmt::format("  careful: {}\n", flag_names(m.flags));
@@ -30,7 +32,8 @@ std::string heading(const Study& study, const JobView& view) {
 }  // namespace
 
 std::string map_table(const std::vector<MapRow>& rows) {
-  Table table{{{"id"}, {"criterion"}, {"detail"}, {"read", Quantity::real}, {"write", Quantity::real}, {"total", Quantity::real}, {"note"}}, {}};
+  Table table{{{"id"}, {"criterion"}, {"detail"}, {"read", Quantity::real}, {"write", Quantity::real}, {"total", Quantity::real}, {"note"}},
+              {}};
   const Cell none = cell(std::string());
   char category = 0;
   std::string previous;
@@ -41,7 +44,8 @@ std::string map_table(const std::vector<MapRow>& rows) {
     }
     const bool again = row.id == previous;
     previous = row.id;
-    table.rows.push_back({cell(again ? "" : row.id), cell(again ? "" : row.criterion), cell(row.detail), cell(row.read), cell(row.write), cell(row.total), cell(row.note)});
+    table.rows.push_back({cell(again ? "" : row.id), cell(again ? "" : row.criterion), cell(row.detail), cell(row.read), cell(row.write),
+                          cell(row.total), cell(row.note)});
   }
   return as_aligned_text(table);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/application_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "base/terminal.h"
 #include "base/units.h"
@@ -18,20 +18,27 @@ constexpr std::size_t plot_width = 72, plot_height = 14, most_runs = 16;
 constexpr std::string_view marks = "123456789";  // of patterns; other bursts are dots
 
 std::string rate(double bytes) { return human_bytes(bytes) + "/s"; }
-std::string about_seconds(double s) { return s >= 120 ? fmt::format("{:.0f} s ({})", s, human_duration(Duration{static_cast<std::int64_t>(std::round(s)) * 1'000'000})) : fmt::format("{:.3g} s", s); }
+std::string about_seconds(double s) {
+  return s >= 120 ? fmt::format("{:.0f} s ({})", s, human_duration(Duration{static_cast<std::int64_t>(std::round(s)) * 1'000'000}))
+                  : fmt::format("{:.3g} s", s);
+}
 
 std::string facts_of(const mine::Pattern& p, std::size_t number) {
-  std::string text = fmt::format("pattern {}: {} {}\n", number, p.direction == 0 ? "reads from" : "writes to", p.filesystem.empty() ? "all file systems" : p.filesystem);
+  std::string text = fmt::format("pattern {}: {} {}\n", number, p.direction == 0 ? "reads from" : "writes to",
+                                 p.filesystem.empty() ? "all file systems" : p.filesystem);
   const auto line = [&](std::string_view name, const std::string& value) { text += fmt::format("  {:<12} {}\n", name, value); };
-  line("period", fmt::format("{}, +- {:.2g} s; from burst to burst it varies by {}", about_seconds(p.period), p.period_error, human_percent(p.jitter)));
-  line("burst", fmt::format("{} in {}, {} on average, {} at its height", human_bytes(p.burst_bytes), about_seconds(p.burst_s), rate(p.throughput), rate(p.peak)));
+  line("period", fmt::format("{}, +- {:.2g} s; from burst to burst it varies by {}", about_seconds(p.period), p.period_error,
+                             human_percent(p.jitter)));
+  line("burst", fmt::format("{} in {}, {} on average, {} at its height", human_bytes(p.burst_bytes), about_seconds(p.burst_s),
+                            rate(p.throughput), rate(p.peak)));
   line("", fmt::format("{} before the traffic of servers without a part in it was left out", human_bytes(p.coarse_bytes)));
   line("footprint", fmt::format("{:.1f} servers", p.footprint));
   line("I/O share", fmt::format("{:.3f} s of I/O for every second without", p.io_share));
-  line("seen", fmt::format("in {} of {} runs that are long enough ({}), {} bursts, {} to {}", p.shown, p.judged, human_percent(p.support()), human_count(p.bursts), format_iso8601(p.first_seen),
-                           format_iso8601(p.last_seen)));
+  line("seen", fmt::format("in {} of {} runs that are long enough ({}), {} bursts, {} to {}", p.shown, p.judged, human_percent(p.support()),
+                           human_count(p.bursts), format_iso8601(p.first_seen), format_iso8601(p.last_seen)));
   line("confidence", fmt::format("{:.{}f} %", 100 * p.confidence, p.confidence > 0.99 ? 2 : p.confidence > 0.9 ? 1 : 0));
-  line("evidence", fmt::format("{} of its steps are even, {} would be by chance (p = 10^{:.1f})", human_percent(p.steady), human_percent(p.shuffled_steady), p.log10_disorder));
+  line("evidence", fmt::format("{} of its steps are even, {} would be by chance (p = 10^{:.1f})", human_percent(p.steady),
+                               human_percent(p.shuffled_steady), p.log10_disorder));
   line("", fmt::format("{} of the time around its runs shows the same (p = 10^{:.1f})", human_percent(p.elsewhere), p.log10_chance));
   line("", fmt::format("it goes on in {} of {} stretches before and after its runs", p.scope_hits, p.scope_windows));
   return text;
@@ -74,9 +81,13 @@ std::string scatter(const mine::Dossier& dossier, const mine::BurstLog& log) {
   std::vector<std::string> rows(plot_height, std::string(plot_width, ' '));
   for (const bool patterns : {false, true})  // over the others
     for (const auto& [burst, pattern] : shown)
-      if ((pattern > 0) == patterns) rows[plot_height - 1 - place(1, log.bursts[burst].height, plot_height)][place(0, log.bursts[burst].area, plot_width)] = mark_of(pattern);
-  std::string text = fmt::format("bursts of {} in its runs: height over area, log scales; digits: patterns, dots: others'\n", log.direction == 0 ? "reads" : "writes");
-  for (std::size_t r = 0; r < rows.size(); ++r) text += fmt::format("{:>12} {}{}\n", r == 0 ? rate(most[1]) : r + 1 == rows.size() ? rate(least[1]) : "", glyphs().axis, rows[r]);
+      if ((pattern > 0) == patterns)
+        rows[plot_height - 1 - place(1, log.bursts[burst].height, plot_height)][place(0, log.bursts[burst].area, plot_width)] =
+            mark_of(pattern);
+  std::string text = fmt::format("bursts of {} in its runs: height over area, log scales; digits: patterns, dots: others'\n",
+                                 log.direction == 0 ? "reads" : "writes");
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    text += fmt::format("{:>12} {}{}\n", r == 0 ? rate(most[1]) : r + 1 == rows.size() ? rate(least[1]) : "", glyphs().axis, rows[r]);
   const std::string from = human_bytes(least[0]), to = human_bytes(most[0]);
   return text + fmt::format("{:>12} {}{}{:>{}}\n", "", glyphs().corner, from, to, plot_width - from.size());
 }
@@ -101,7 +112,8 @@ std::string runs_over_time(const mine::Dossier& dossier, const mine::BurstLog& l
       const char mark = mark_of(owner.contains(i) ? owner.at(i) : 0);
       if (cell == ' ' || cell == '.') cell = mark;
     }
-    text += fmt::format("{0:>12} {1} {2}{3}{2}\n", runs[r].job.substr(0, 12), format_iso8601(runs[r].start).substr(0, 16), glyphs().axis, std::string(strip.begin(), strip.end()));
+    text += fmt::format("{0:>12} {1} {2}{3}{2}\n", runs[r].job.substr(0, 12), format_iso8601(runs[r].start).substr(0, 16), glyphs().axis,
+                        std::string(strip.begin(), strip.end()));
   }
   return text;
 }
@@ -110,7 +122,8 @@ std::string runs_over_time(const mine::Dossier& dossier, const mine::BurstLog& l
 
 std::string application_text(const mine::Dossier& dossier) {
   const mine::Finding& finding = dossier.finding;
-  std::string text = fmt::format("{}/{}/{}: {}{}\n{}\n", finding.name.user, finding.name.name, finding.name.nodes, state_name(finding.state), finding.provisional ? " (provisional)" : "", finding.reason);
+  std::string text = fmt::format("{}/{}/{}: {}{}\n{}\n", finding.name.user, finding.name.name, finding.name.nodes,
+                                 state_name(finding.state), finding.provisional ? " (provisional)" : "", finding.reason);
   std::vector<const mine::BurstLog*> logs;
   for (std::size_t p = 0; p < finding.patterns.size(); ++p) {
     text += "\n" + facts_of(finding.patterns[p], p + 1);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/bench_on_ranks.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "bench/run.h"
 #include "ranks/mpi_file.h"
@@ -22,7 +21,14 @@ class MpiAccess {
   MpiAccess(const Ranks& ranks, BenchLayout layout) : ranks_(ranks), shared_(layout == BenchLayout::shared) {}
 
   FathomFileAccess table() {
-    return {.context = this, .collective = shared_, .open = open, .write_at = write_at, .read_at = read_at, .sync = sync, .close = close, .explain = explain};
+    return {.context = this,
+            .collective = shared_,
+            .open = open,
+            .write_at = write_at,
+            .read_at = read_at,
+            .sync = sync,
+            .close = close,
+            .explain = explain};
   }
 
  private:
@@ -92,7 +98,11 @@ class RankGroup {
   explicit RankGroup(Ranks& ranks) : ranks_(ranks) {}
 
   FathomTaskGroup table() {
-    return {.context = this, .rank = static_cast<uint64_t>(ranks_.rank()), .tasks = static_cast<uint64_t>(ranks_.size()), .any_failed = any_failed, .gather = gather};
+    return {.context = this,
+            .rank = static_cast<uint64_t>(ranks_.rank()),
+            .tasks = static_cast<uint64_t>(ranks_.size()),
+            .any_failed = any_failed,
+            .gather = gather};
   }
 
   /// Empty, or why the ranks could not reach each other.
@@ -131,7 +141,8 @@ Result<void> see(const std::string& directory) {
 
 }  // namespace
 
-Result<std::vector<TaskOutcome>> run_on_ranks(const BenchParameters& parameters, const std::string& directory, bool keep_files, Ranks& ranks) {
+Result<std::vector<TaskOutcome>> run_on_ranks(const BenchParameters& parameters, const std::string& directory, bool keep_files,
+                                              Ranks& ranks) {
   // One looks for files in the way; after that the others may make theirs.
   TRY_VOID(ranks.agree(ranks.rank() == 0 ? prepare(parameters, directory) : Result<void>{}));
   TRY_VOID(ranks.agree(see(directory)));

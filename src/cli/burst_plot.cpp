@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/burst_plot.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "base/terminal.h"
 #include "base/units.h"
@@ -38,9 +38,15 @@ std::string burst_plot(const TrafficSeries& series, std::span<const Burst> marke
   for (const std::uint8_t each : burst) strip += each != 0 ? glyphs().mark : std::string_view(" ");
 
   const auto slots = static_cast<double>(series.size()) / static_cast<double>(columns);
-  std::string out = fmt::format("traffic over time, {:.4g} s a column, mean of each; {} bursts\n", slots * seconds(series.step), glyphs().mark);
+  std::string out =
+      fmt::format("traffic over time, {:.4g} s a column, mean of each; {} bursts\n", slots * seconds(series.step), glyphs().mark);
   const auto rows = bar_plot(values, top, 6);
-  for (std::size_t r = 0; r < rows.size(); ++r) out += fmt::format("{:>{}} {}{}\n", r == 0 ? human_bytes(top) + "/s" : r + 1 == rows.size() ? "0" : "", label_width, glyphs().axis, rows[r]);
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    out += fmt::format("{:>{}} {}{}\n",
+                       r == 0                 ? human_bytes(top) + "/s"
+                       : r + 1 == rows.size() ? "0"
+                                              : "",
+                       label_width, glyphs().axis, rows[r]);
   out += fmt::format("{:>{}} {}{}\n", "bursts", label_width, glyphs().axis, strip);
   const std::string first = format_iso8601(series.start).substr(0, 19), last = format_iso8601(series.end()).substr(0, 19);
   const std::size_t space = columns > first.size() + last.size() ? columns - first.size() - last.size() : 1;

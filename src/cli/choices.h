@@ -2,10 +2,9 @@
 /// What may stand after an option, as far as its declaration says: for shells that complete words.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 namespace fathom {
 

@@ -2,13 +2,12 @@
 /// One word of the command line: its help, its options and what it does. Each has a file of its own in commands/.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 #include "base/result.h"
 

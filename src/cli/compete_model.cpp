@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/compete_model.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/talk.h"
 #include "base/text.h"
@@ -22,24 +22,28 @@ void tell_about(const Scenario& scenario, const Course& course) {
   if (scenario.per_application()) return;
   for (const Application& each : scenario.applications)
     if (each.standalone) {
-      tell("notice: bandwidth is given, so that standalone of '{}' is not used; per_application = true in its place would\n", excerpt(each.name, 40));
+      tell("notice: bandwidth is given, so that standalone of '{}' is not used; per_application = true in its place would\n",
+           excerpt(each.name, 40));
       break;
     }
   std::uint64_t most = 0;
   for (const Segment& segment : course.segments) most = std::max(most, segment.writers);
   if (!scenario.bandwidth->constant() && most > scenario.bandwidth->most_writers())
-    tell("notice: up to {} processes at once, and bandwidth is known up to {}: its last value is used\n", human_count(most), human_count(scenario.bandwidth->most_writers()));
+    tell("notice: up to {} processes at once, and bandwidth is known up to {}: its last value is used\n", human_count(most),
+         human_count(scenario.bandwidth->most_writers()));
 }
 
 std::string heading(const Scenario& scenario) {
-  return fmt::format("{} application{}; every {} has an equal share of {}\n\n", human_count(scenario.applications.size()), scenario.applications.size() == 1 ? "" : "s",
-                     scenario.share == Share::node ? "node" : "process",
-                     scenario.per_application()          ? "what its application has alone"
-                     : scenario.bandwidth->constant()    ? human_bytes(scenario.bandwidth->at(1)) + "/s"
-                                                         : "a bandwidth that depends on the number of processes");
+  return fmt::format("{} application{}; every {} has an equal share of {}\n\n", human_count(scenario.applications.size()),
+                     scenario.applications.size() == 1 ? "" : "s", scenario.share == Share::node ? "node" : "process",
+                     scenario.per_application()       ? "what its application has alone"
+                     : scenario.bandwidth->constant() ? human_bytes(scenario.bandwidth->at(1)) + "/s"
+                                                      : "a bandwidth that depends on the number of processes");
 }
 
-std::string scale(double length) { return fmt::format("\nshare of the file system over time, {} in all; a full block is all of it\n", seconds_text(length)); }
+std::string scale(double length) {
+  return fmt::format("\nshare of the file system over time, {} in all; a full block is all of it\n", seconds_text(length));
+}
 
 /// How long somebody was active, and how much went through meanwhile.
 std::string utilisation(const Scenario& scenario, const Course& course) {
@@ -51,7 +55,8 @@ std::string utilisation(const Scenario& scenario, const Course& course) {
   }
   const double busy = course.busy();
   if (!(busy > 0)) return "nobody is left\n";
-  std::string text = fmt::format("all done after {}; somebody was active in {} of it", seconds_text(course.length()), human_percent(std::min(1.0, busy / course.length())));
+  std::string text = fmt::format("all done after {}; somebody was active in {} of it", seconds_text(course.length()),
+                                 human_percent(std::min(1.0, busy / course.length())));
   if (known) text += fmt::format(", {} at {}/s on average", human_bytes(volume), human_bytes(volume / busy));
   return text + "\n";
 }
@@ -90,11 +95,17 @@ Result<void> write_segments(const Predicted& found, const OutputOptions& output)
 std::shared_ptr<ModelArguments> add_model_options(CLI::App& app) {
   auto given = std::make_shared<ModelArguments>();
   auto* const model = app.add_option("--model", given->file, "predict from this description of the applications")->type_name("FILE.toml");
-  auto* const what_if = app.add_option("--what-if", given->what_if,
-                                       "before and after a change, NAME.KEY=VALUE with the key start (with a sign: later or earlier), processes, nodes or volume, "
-                                       "or NAME.absent; may be repeated, all changes together are `after`")
-                            ->type_name("CHANGE")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->needs(model);
-  auto* const segments = app.add_flag("--segments", given->segments, "the share and the rate of every application from event to event")->needs(model);
+  auto* const what_if =
+      app.add_option(
+             "--what-if", given->what_if,
+             "before and after a change, NAME.KEY=VALUE with the key start (with a sign: later or earlier), processes, nodes or volume, "
+             "or NAME.absent; may be repeated, all changes together are `after`")
+          ->type_name("CHANGE")
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+          ->needs(model);
+  auto* const segments =
+      app.add_flag("--segments", given->segments, "the share and the rate of every application from event to event")->needs(model);
   segments->excludes(what_if);
   return given;
 }

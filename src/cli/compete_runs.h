@@ -19,7 +19,8 @@ struct RunsArguments {
   bool trim = false, pairs = false;
 };
 
-/// Declares DIR, --direction, --least, --trim, --share and --pairs; --standalone means something with --model too, and is declared by the command.
+/// Declares DIR, --direction, --least, --trim, --share and --pairs; --standalone means something with --model too, and is declared by the
+/// command.
 std::shared_ptr<RunsArguments> add_runs_options(CLI::App& app);
 
 Result<void> compete_by_runs(const RunsArguments& given, const OutputOptions& output);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/competition_tables.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "cli/competition_text.h"
 
@@ -24,7 +24,8 @@ Cell error_cell(double predicted, const std::optional<double>& observed, bool fo
 }
 
 void drop_column(Table& table, std::string_view name) {
-  const auto at = std::find_if(table.columns.begin(), table.columns.end(), [&](const TableColumn& column) { return column.name == name; }) - table.columns.begin();
+  const auto at = std::find_if(table.columns.begin(), table.columns.end(), [&](const TableColumn& column) { return column.name == name; }) -
+                  table.columns.begin();
   table.columns.erase(table.columns.begin() + at);
   for (auto& row : table.rows) row.erase(row.begin() + at);
 }
@@ -46,15 +47,24 @@ struct Aspect {
 };
 
 constexpr Aspect aspects[] = {
-    {"processes", Quantity::count, false, false, [](const Predicted& in, std::size_t i, bool) { return cell(in.scenario.applications[i].processes); }},
+    {"processes", Quantity::count, false, false,
+     [](const Predicted& in, std::size_t i, bool) { return cell(in.scenario.applications[i].processes); }},
     {"nodes", Quantity::count, false, false,
-     [](const Predicted& in, std::size_t i, bool) { return in.scenario.applications[i].nodes ? cell(*in.scenario.applications[i].nodes) : Cell{}; }},
-    {"volume", Quantity::bytes, false, false, [](const Predicted& in, std::size_t i, bool) { return optional_cell(in.scenario.applications[i].volume); }},
-    {"start", Quantity::real, false, false, [](const Predicted& in, std::size_t i, bool brief) { return moment_cell(in.scenario.applications[i].start, brief); }},
-    {"standalone", Quantity::real, false, false, [](const Predicted& in, std::size_t i, bool brief) { return seconds_cell(in.prediction.standalone[i], brief); }},
-    {"concurrent", Quantity::real, true, true, [](const Predicted& in, std::size_t i, bool brief) { return seconds_cell(in.prediction.concurrent(i), brief); }},
+     [](const Predicted& in, std::size_t i, bool) {
+       return in.scenario.applications[i].nodes ? cell(*in.scenario.applications[i].nodes) : Cell{};
+     }},
+    {"volume", Quantity::bytes, false, false,
+     [](const Predicted& in, std::size_t i, bool) { return optional_cell(in.scenario.applications[i].volume); }},
+    {"start", Quantity::real, false, false,
+     [](const Predicted& in, std::size_t i, bool brief) { return moment_cell(in.scenario.applications[i].start, brief); }},
+    {"standalone", Quantity::real, false, false,
+     [](const Predicted& in, std::size_t i, bool brief) { return seconds_cell(in.prediction.standalone[i], brief); }},
+    {"concurrent", Quantity::real, true, true,
+     [](const Predicted& in, std::size_t i, bool brief) { return seconds_cell(in.prediction.concurrent(i), brief); }},
     {"end", Quantity::real, true, true,
-     [](const Predicted& in, std::size_t i, bool brief) { return moment_cell(in.prediction.course.origin + in.prediction.course.turns[i].end, brief); }},
+     [](const Predicted& in, std::size_t i, bool brief) {
+       return moment_cell(in.prediction.course.origin + in.prediction.course.turns[i].end, brief);
+     }},
 };
 
 Cell difference_cell(const Cell& before, const Cell& after, bool for_people) {
@@ -66,15 +76,22 @@ Cell difference_cell(const Cell& before, const Cell& after, bool for_people) {
 }  // namespace
 
 Table prediction_table(const Scenario& scenario, const Prediction& prediction, bool for_people) {
-  Table table{{{"application"}, {"processes", Quantity::count}, {"volume", Quantity::bytes}, {"start", Quantity::real}, {"standalone", Quantity::real},
-               {"concurrent", Quantity::real}, {"observed", Quantity::real}, {"relative_error", Quantity::real}}, {}};
+  Table table{{{"application"},
+               {"processes", Quantity::count},
+               {"volume", Quantity::bytes},
+               {"start", Quantity::real},
+               {"standalone", Quantity::real},
+               {"concurrent", Quantity::real},
+               {"observed", Quantity::real},
+               {"relative_error", Quantity::real}},
+              {}};
   if (for_people) table.columns.insert(table.columns.begin() + 6, {{"slowdown", Quantity::real}, {"mean_rate", Quantity::bandwidth}});
   for (std::size_t i = 0; i < scenario.applications.size(); ++i) {
     const Application& each = scenario.applications[i];
     const double concurrent = prediction.concurrent(i);
-    auto& row = table.rows.emplace_back(std::vector<Cell>{
-        cell(each.name), cell(each.processes), optional_cell(each.volume), moment_cell(each.start, for_people),
-        seconds_cell(prediction.standalone[i], for_people), seconds_cell(concurrent, for_people)});
+    auto& row = table.rows.emplace_back(
+        std::vector<Cell>{cell(each.name), cell(each.processes), optional_cell(each.volume), moment_cell(each.start, for_people),
+                          seconds_cell(prediction.standalone[i], for_people), seconds_cell(concurrent, for_people)});
     if (for_people) {
       row.push_back(cell(fmt::format("{:.2f} x", prediction.slowdown(i))));
       row.push_back(each.volume ? cell(*each.volume / concurrent) : Cell{});
@@ -87,7 +104,9 @@ Table prediction_table(const Scenario& scenario, const Prediction& prediction, b
 }
 
 Table segments_table(const Scenario& scenario, const Prediction& prediction, std::size_t application, bool for_people) {
-  Table table{{{"application"}, {"begin", Quantity::real}, {"end", Quantity::real}, {"share", Quantity::fraction}, {"rate", Quantity::bandwidth}}, {}};
+  Table table{
+      {{"application"}, {"begin", Quantity::real}, {"end", Quantity::real}, {"share", Quantity::fraction}, {"rate", Quantity::bandwidth}},
+      {}};
   const Application& each = scenario.applications[application];
   for (const Segment& segment : prediction.course.segments_of(application))
     table.rows.push_back({cell(each.name), moment_cell(prediction.course.origin + segment.begin, for_people),
@@ -97,12 +116,19 @@ Table segments_table(const Scenario& scenario, const Prediction& prediction, std
 }
 
 Table standalone_table(const Scenario& scenario, const std::vector<double>& inferred, bool for_people) {
-  Table table{{{"application"}, {"processes", Quantity::count}, {"start", Quantity::real}, {"observed", Quantity::real}, {"inferred", Quantity::real},
-               {"standalone", Quantity::real}, {"relative_error", Quantity::real}}, {}};
+  Table table{{{"application"},
+               {"processes", Quantity::count},
+               {"start", Quantity::real},
+               {"observed", Quantity::real},
+               {"inferred", Quantity::real},
+               {"standalone", Quantity::real},
+               {"relative_error", Quantity::real}},
+              {}};
   for (std::size_t i = 0; i < scenario.applications.size(); ++i) {
     const Application& each = scenario.applications[i];
-    table.rows.push_back({cell(each.name), cell(each.processes), moment_cell(each.start, for_people), seconds_cell(each.observed, for_people),
-                          seconds_cell(inferred[i], for_people), seconds_cell(each.standalone, for_people), error_cell(inferred[i], each.standalone, for_people)});
+    table.rows.push_back({cell(each.name), cell(each.processes), moment_cell(each.start, for_people),
+                          seconds_cell(each.observed, for_people), seconds_cell(inferred[i], for_people),
+                          seconds_cell(each.standalone, for_people), error_cell(inferred[i], each.standalone, for_people)});
   }
   if (for_people) drop_empty_columns(table);
   return table;
@@ -123,7 +149,8 @@ Table what_if_table(const Predicted& before, const Predicted& after, bool for_pe
       const bool stays = now[i] < after.scenario.applications.size();
       const Cell was = aspect.of(before, i, false), is = stays ? aspect.of(after, now[i], false) : Cell{};
       changed = changed || (stays && was != is);
-      auto& row = cells.emplace_back(std::vector<Cell>{aspect.of(before, i, for_people), stays ? aspect.of(after, now[i], for_people) : Cell{}});
+      auto& row =
+          cells.emplace_back(std::vector<Cell>{aspect.of(before, i, for_people), stays ? aspect.of(after, now[i], for_people) : Cell{}});
       if (aspect.difference) row.push_back(difference_cell(was, is, for_people));
     }
     if (!changed) continue;

@@ -13,7 +13,8 @@ Table prediction_table(const sharing::Scenario& scenario, const sharing::Predict
 /// The segments of one application: application,begin,end,share,rate.
 Table segments_table(const sharing::Scenario& scenario, const sharing::Prediction& prediction, std::size_t application, bool for_people);
 
-/// Stand-alone times as the observed ones tell them, beside those of the file: application,processes,start,observed,inferred,standalone,relative_error.
+/// Stand-alone times as the observed ones tell them, beside those of the file:
+/// application,processes,start,observed,inferred,standalone,relative_error.
 Table standalone_table(const sharing::Scenario& scenario, const std::vector<double>& inferred, bool for_people);
 
 /// A scenario and what the model says about it.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/competition_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "base/terminal.h"
 #include "base/time.h"
@@ -18,7 +18,8 @@ namespace {
 constexpr std::size_t columns = 64, most_lines = 20, most_label = 16;
 
 std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 /// Cut to at most `most_label` characters, never within one, and filled up on the left.
@@ -31,7 +32,8 @@ std::string label(const std::string& name) {
 }
 
 /// Mean share in each column of `width` seconds, the first of which begins at `begin` (since the course's origin).
-std::vector<std::optional<double>> shares_over_time(std::span<const sharing::Segment> segments, std::uint64_t weight, double begin, double width) {
+std::vector<std::optional<double>> shares_over_time(std::span<const sharing::Segment> segments, std::uint64_t weight, double begin,
+                                                    double width) {
   std::vector<std::optional<double>> shares(columns, 0.0);
   for (const sharing::Segment& segment : segments) {
     const auto last = static_cast<double>(columns - 1);
@@ -71,8 +73,10 @@ std::string share_drawing(const sharing::Scenario& scenario, const sharing::Cour
     out += fmt::format("{0} {1}{2}{1}\n", label(scenario.applications[i].name), glyphs().axis, bar_plot(shares, 1, 1).front());
   }
   const std::string last = seconds_text(end - begin);
-  out += fmt::format("{} {}0 s{}{}\n", std::string(most_label, ' '), glyphs().corner, std::string(columns - 2 - std::min(columns - 2, last.size()), ' '), last);
-  if (scenario.applications.size() > most_lines) out += fmt::format("... and {} more\n", human_count(scenario.applications.size() - most_lines));
+  out += fmt::format("{} {}0 s{}{}\n", std::string(most_label, ' '), glyphs().corner,
+                     std::string(columns - 2 - std::min(columns - 2, last.size()), ' '), last);
+  if (scenario.applications.size() > most_lines)
+    out += fmt::format("... and {} more\n", human_count(scenario.applications.size() - most_lines));
   return out;
 }
 

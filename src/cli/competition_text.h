@@ -9,9 +9,9 @@
 
 namespace fathom {
 
-std::string seconds_text(double seconds);             // 339 s, 01:12:00
-std::string difference_text(double seconds);          // +300 s
-std::string signed_percent(double fraction);          // -2.9 %
+std::string seconds_text(double seconds);     // 339 s, 01:12:00
+std::string difference_text(double seconds);  // +300 s
+std::string signed_percent(double fraction);  // -2.9 %
 /// A start as the file has it: 300 s, or a date if it is a Unix time.
 std::string moment_text(double seconds);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/completion.h"
 
-#include <functional>
-#include <vector>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <functional>
+#include <vector>
 
 #include "cli/choices.h"
 
@@ -58,8 +58,11 @@ std::string bash_case(const CLI::App& app, const std::string& words) {
   for (const CLI::Option* option : named_options(app)) {
     const auto names = names_of(*option), choices = choices_of(*option);
     options += fmt::format("{}{}", options.empty() ? "" : " ", fmt::join(names, " "));
-    if (!choices.empty()) values += fmt::format("        {}) COMPREPLY=($(compgen -W {} -- \"$cur\")); return ;;\n", fmt::join(names, "|"), single_quoted(fmt::format("{}", fmt::join(choices, " "))));
-    else if (takes_value(*option)) values += fmt::format("        {}) return ;;\n", fmt::join(names, "|"));
+    if (!choices.empty())
+      values += fmt::format("        {}) COMPREPLY=($(compgen -W {} -- \"$cur\")); return ;;\n", fmt::join(names, "|"),
+                            single_quoted(fmt::format("{}", fmt::join(choices, " "))));
+    else if (takes_value(*option))
+      values += fmt::format("        {}) return ;;\n", fmt::join(names, "|"));
   }
   const std::string parts = fmt::format("{}", fmt::join(command_names(app), " "));
   std::string text = fmt::format("    {})\n", single_quoted(words));
@@ -124,15 +127,20 @@ std::string zsh_arguments(const CLI::App& app) {
   std::string text;
   for (const CLI::Option* option : named_options(app)) {
     const auto choices = choices_of(*option);
-    const std::string after = !choices.empty() ? fmt::format(":value:({})", fmt::join(choices, " ")) : !takes_value(*option) ? "" : takes_path(*option) ? ":file:_files" : ":value: ";
-    for (const std::string& name : names_of(*option)) text += " \\\n        " + single_quoted(fmt::format("*{}[{}]{}", name, zsh_text(brief(option->get_description())), after));
+    const std::string after = !choices.empty()        ? fmt::format(":value:({})", fmt::join(choices, " "))
+                              : !takes_value(*option) ? ""
+                              : takes_path(*option)   ? ":file:_files"
+                                                      : ":value: ";
+    for (const std::string& name : names_of(*option))
+      text += " \\\n        " + single_quoted(fmt::format("*{}[{}]{}", name, zsh_text(brief(option->get_description())), after));
   }
   return text + " \\\n        '*:file:_files'";
 }
 
 std::string zsh_commands(const CLI::App& app, int indent) {
   std::string text;
-  for (const CLI::App* part : parts_of(app)) text += fmt::format("{:{}}{}\n", "", indent, single_quoted(fmt::format("{}:{}", part->get_name(), zsh_text(part->get_description()))));
+  for (const CLI::App* part : parts_of(app))
+    text += fmt::format("{:{}}{}\n", "", indent, single_quoted(fmt::format("{}:{}", part->get_name(), zsh_text(part->get_description()))));
   return text;
 }
 
@@ -143,8 +151,13 @@ std::string zsh_script(const CLI::App& app) {
       cases += fmt::format("    {})\n      _arguments{}\n      ;;\n", command->get_name(), zsh_arguments(*command));
       continue;
     }
-    cases += fmt::format("    {0})\n      if (( CURRENT == 2 )); then\n        commands=(\n{1}        )\n        _describe 'fathom {0}' commands\n        return\n      fi\n      case $words[2] in\n", command->get_name(), zsh_commands(*command, 10));
-    for (const CLI::App* part : parts_of(*command)) cases += fmt::format("      {})\n        shift words; (( CURRENT-- ))\n        _arguments{}\n        ;;\n", part->get_name(), zsh_arguments(*part));
+    cases += fmt::format(
+        "    {0})\n      if (( CURRENT == 2 )); then\n        commands=(\n{1}        )\n        _describe 'fathom {0}' commands\n        "
+        "return\n      fi\n      case $words[2] in\n",
+        command->get_name(), zsh_commands(*command, 10));
+    for (const CLI::App* part : parts_of(*command))
+      cases += fmt::format("      {})\n        shift words; (( CURRENT-- ))\n        _arguments{}\n        ;;\n", part->get_name(),
+                           zsh_arguments(*part));
     cases += "      esac\n      ;;\n";
   }
   return fmt::format(R"(#compdef fathom
@@ -180,8 +193,10 @@ std::string fish_options(const CLI::App& app, const std::string& when) {
     text += fmt::format("complete -c fathom -n {}", single_quoted(when));
     for (const std::string& name : option->get_snames()) text += " -s " + name;
     for (const std::string& name : option->get_lnames()) text += " -l " + name;
-    if (const auto choices = choices_of(*option); !choices.empty()) text += " -x -a " + single_quoted(fmt::format("{}", fmt::join(choices, " ")));
-    else if (takes_value(*option)) text += takes_path(*option) ? " -r" : " -x";
+    if (const auto choices = choices_of(*option); !choices.empty())
+      text += " -x -a " + single_quoted(fmt::format("{}", fmt::join(choices, " ")));
+    else if (takes_value(*option))
+      text += takes_path(*option) ? " -r" : " -x";
     text += " -d " + single_quoted(brief(option->get_description())) + "\n";
   }
   return text;
@@ -198,7 +213,9 @@ std::string fish_script(const CLI::App& app) {
       continue;
     }
     for (const CLI::App* part : parts_of(*command)) {
-      text += fmt::format("complete -c fathom -n {} -f -a {} -d {}\n", single_quoted(fmt::format("{}; and not __fish_seen_subcommand_from {}", seen, parts)), part->get_name(), single_quoted(part->get_description()));
+      text += fmt::format("complete -c fathom -n {} -f -a {} -d {}\n",
+                          single_quoted(fmt::format("{}; and not __fish_seen_subcommand_from {}", seen, parts)), part->get_name(),
+                          single_quoted(part->get_description()));
       text += fish_options(*part, fmt::format("{}; and __fish_seen_subcommand_from {}", seen, part->get_name()));
     }
   }

@@ -2,11 +2,10 @@
 /// Scripts by which shells complete commands, options and their values; written from the commands' own declarations.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include <CLI/CLI.hpp>
 
 namespace fathom {
 

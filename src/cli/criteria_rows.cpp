@@ -18,9 +18,24 @@ Quantity quantity_of(Unit unit) {
   }
 }
 
-constexpr std::array brief_columns = {"job_id",    "user",        "name",       "units",           "start",          "duration",         "coverage",
-                                      "threshold", "read_bytes",  "write_bytes", "read_bw_max_inner", "write_bw_max_inner", "read_intensity",
-                                      "write_intensity", "read_burstiness", "write_burstiness", "total_parallel_intensity", "flags"};
+constexpr std::array brief_columns = {"job_id",
+                                      "user",
+                                      "name",
+                                      "units",
+                                      "start",
+                                      "duration",
+                                      "coverage",
+                                      "threshold",
+                                      "read_bytes",
+                                      "write_bytes",
+                                      "read_bw_max_inner",
+                                      "write_bw_max_inner",
+                                      "read_intensity",
+                                      "write_intensity",
+                                      "read_burstiness",
+                                      "write_burstiness",
+                                      "total_parallel_intensity",
+                                      "flags"};
 
 /// A job that was computed, or one that the store knew.
 struct JobLine {
@@ -36,8 +51,18 @@ bool came_later(const ValueColumn& column) { return column.criterion->id == "1.7
 
 Table empty_rows(const Study& study) {
   const bool several = study.options.thresholds.size() > 1, several_small = study.options.small.size() > 1;
-  Table table{{{"job_id"}, {"user"}, {"name"}, {"nodes", Quantity::count}, {"units", Quantity::count}, {"start", Quantity::time}, {"end", Quantity::time},
-               {"duration", Quantity::duration}, {"sampling_step", Quantity::duration}, {"coverage", Quantity::fraction}, {"flags"}, {"link"},
+  Table table{{{"job_id"},
+               {"user"},
+               {"name"},
+               {"nodes", Quantity::count},
+               {"units", Quantity::count},
+               {"start", Quantity::time},
+               {"end", Quantity::time},
+               {"duration", Quantity::duration},
+               {"sampling_step", Quantity::duration},
+               {"coverage", Quantity::fraction},
+               {"flags"},
+               {"link"},
                {"other_jobs", Quantity::count}},
               {}};
   if (several) table.columns.push_back({"threshold", Quantity::bytes});
@@ -60,15 +85,26 @@ void add_job(Table& table, const Study& study, const JobLine& line) {
   for (std::size_t c = 0; c < study.options.thresholds.size(); ++c) {
     for (std::size_t s = 0; s < study.options.small.size(); ++s) {
       auto& row = table.rows.emplace_back();
-      row = {cell(job.id), cell(job.user), cell(job.name), job.nodes == 0 ? Cell{} : cell(job.nodes), cell(std::uint64_t{facts.units}), cell(job.start),
-             cell(job.end), cell(job.end - job.start), facts.sampling_step == 0 ? Cell{} : cell(Duration{facts.sampling_step}),
-             facts.coverage ? cell(*facts.coverage) : Cell{}, cell(flag_names(facts.flags)), study.measured_by.empty() ? cell(name_of(study.options.link)) : cell(study.measured_by), cell(std::uint64_t{facts.other_jobs})};
+      row = {cell(job.id),
+             cell(job.user),
+             cell(job.name),
+             job.nodes == 0 ? Cell{} : cell(job.nodes),
+             cell(std::uint64_t{facts.units}),
+             cell(job.start),
+             cell(job.end),
+             cell(job.end - job.start),
+             facts.sampling_step == 0 ? Cell{} : cell(Duration{facts.sampling_step}),
+             facts.coverage ? cell(*facts.coverage) : Cell{},
+             cell(flag_names(facts.flags)),
+             study.measured_by.empty() ? cell(name_of(study.options.link)) : cell(study.measured_by),
+             cell(std::uint64_t{facts.other_jobs})};
       if (several) row.push_back(cell(study.options.thresholds[c]));
       if (several_small) row.push_back(cell(study.options.small[s]));
       const auto add = [&](bool later) {
         for (std::size_t v = 0; v < value_columns().size(); ++v) {
           if (came_later(value_columns()[v]) != later) continue;
-          const double value = line.kept != nullptr ? facts.values[c * study.options.small.size() + s][v] : value_columns()[v].value(*line.measured, {c, s});
+          const double value =
+              line.kept != nullptr ? facts.values[c * study.options.small.size() + s][v] : value_columns()[v].value(*line.measured, {c, s});
           row.push_back(std::isnan(value) ? Cell{} : cell(value));
         }
       };
@@ -82,7 +118,8 @@ void add_job(Table& table, const Study& study, const JobLine& line) {
 
 std::vector<JobLine> lines_of(const Study& study) {
   std::vector<JobLine> lines;
-  for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) lines.push_back({study.analysis.jobs[i], &study.analysis.measured[i], nullptr});
+  for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i)
+    lines.push_back({study.analysis.jobs[i], &study.analysis.measured[i], nullptr});
   for (const KeptJob& kept : study.kept) lines.push_back({kept.job, nullptr, &kept});
   std::sort(lines.begin(), lines.end(), [](const JobLine& a, const JobLine& b) { return a.job < b.job; });
   return lines;

@@ -9,8 +9,8 @@
 
 namespace fathom {
 
-/// All columns of the contract, or with `brief` those that fit a terminal, a few thousand jobs at a time: fills `part` and returns true until there are
-/// no more. The study must outlive it.
+/// All columns of the contract, or with `brief` those that fit a terminal, a few thousand jobs at a time: fills `part` and returns true
+/// until there are no more. The study must outlive it.
 std::function<bool(Table& part)> criteria_rows_in_parts(const Study& study, bool brief);
 std::string flag_names(std::uint8_t flags);
 

@@ -2,15 +2,14 @@
 #include "cli/demo_runs.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "base/spawn.h"
 #include "base/text.h"
@@ -41,11 +40,13 @@ std::vector<std::string> words_of(std::string_view text) {
 /// A checkpoint of four ranks into one file, and an analysis of two that write and read files of their own in tiny requests.
 std::vector<TracedRun> planned(const std::string& folder, bool mpi) {
   const auto command = [&](const std::string& name, int ranks, std::string_view work) {
-    std::vector<std::string> words = words_of(mpi ? fmt::format("mpiexec -n {} fathom bench {}", ranks, work) : fmt::format("fathom bench --tasks {} {}", ranks, work));
+    std::vector<std::string> words =
+        words_of(mpi ? fmt::format("mpiexec -n {} fathom bench {}", ranks, work) : fmt::format("fathom bench --tasks {} {}", ranks, work));
     words.push_back(fmt::format("{}/data-{}", folder, name));
     return TracedRun{name, std::move(words)};
   };
-  return {command("checkpoint", 4, mpi ? "--interface mpiio --layout shared --size 1M --count 96 --sync" : "--layout shared --size 1M --count 96 --sync"),
+  return {command("checkpoint", 4,
+                  mpi ? "--interface mpiio --layout shared --size 1M --count 96 --sync" : "--layout shared --size 1M --count 96 --sync"),
           command("analysis", 2, "--size 1K --count 200000 --sync")};
 }
 
@@ -83,8 +84,10 @@ Result<bool> run_both(const std::string& folder, const std::vector<TracedRun>& r
   Result<void> problem;
   for (const TracedRun& run : runs) {
     const auto pid = start(traced(folder, run, program), fmt::format("{}/{}.txt", folder, run.name));
-    if (pid) started.push_back(*pid);
-    else problem = pid.error();
+    if (pid)
+      started.push_back(*pid);
+    else
+      problem = pid.error();
   }
   bool well = true;
   for (const pid_t pid : started) well &= exit_code(pid) == 0;
@@ -99,15 +102,20 @@ Result<std::vector<std::string>> trace_side_by_side(const std::string& folder, c
   const std::string program = fs::read_symlink("/proc/self/exe", failed).string();
   fs::create_directories(folder, failed);
   // Open MPI wants to be told that root may start a program, and that there are more ranks than cores.
-  for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"}) ::setenv(name, "1", 0);
+  for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"})
+    ::setenv(name, "1", 0);
   for (bool mpi = on_path("mpiexec");; mpi = false) {
     const std::vector<TracedRun> runs = planned(folder, mpi);
     std::string commands;
-    for (const TracedRun& run : runs) commands += fmt::format("{}{}", commands.empty() ? "" : " & ", fmt::join(traced(folder, run, "fathom"), " "));
+    for (const TracedRun& run : runs)
+      commands += fmt::format("{}{}", commands.empty() ? "" : " & ", fmt::join(traced(folder, run, "fathom"), " "));
     step(commands + "; wait");
     TRY(const bool well, run_both(folder, runs, program));
     for (const TracedRun& run : runs) fs::remove_all(fmt::format("{}/data-{}", folder, run.name), failed);
-    if (!well && !mpi) return Error{ErrorKind::unreadable, fmt::format("tracing two programs: one of them failed; what they said is in {0}/checkpoint.txt and {0}/analysis.txt", folder)};
+    if (!well && !mpi)
+      return Error{
+          ErrorKind::unreadable,
+          fmt::format("tracing two programs: one of them failed; what they said is in {0}/checkpoint.txt and {0}/analysis.txt", folder)};
     std::vector<std::string> folders;
     for (const TracedRun& run : runs) folders.push_back(folder + "/" + run.name);
     if (well) return folders;

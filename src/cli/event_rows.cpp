@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/event_rows.h"
 
+#include <fmt/format.h>
 #include <fnmatch.h>
 
 #include <algorithm>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -37,7 +36,9 @@ struct Words {
   template <class Text>
   Words(const Trace& trace, Text&& text, std::string_view between) {
     for (const Unit& unit : trace.units) ranks.push_back(unit.launcher ? "" : std::to_string(unit.rank));
-    for (const Call& call : trace.calls) calls.push_back(fmt::format("{}{}{}", text(std::string(interface_names[static_cast<std::size_t>(call.interface)])), between, text(call.name)));
+    for (const Call& call : trace.calls)
+      calls.push_back(
+          fmt::format("{}{}{}", text(std::string(interface_names[static_cast<std::size_t>(call.interface)])), between, text(call.name)));
     for (const File& file : trace.files) files.push_back(text(file.path));
   }
 };
@@ -81,7 +82,8 @@ std::string json_quoted(const std::string& text) {
 void write_json_row(TextOutput& out, const Words& words, const Event& e) {
   const auto or_null = [&](bool there, auto value) { there ? out.number(value) : out << "null"; };
   out << " {\"rank\":" << (words.ranks[e.unit].empty() ? "null" : words.ranks[e.unit]) << ",\"thread\":";
-  out.number(e.thread) << ",\"interface\":" << words.calls[e.call] << ",\"file\":" << (e.file == no_file ? "null" : words.files[e.file]) << ",\"offset\":";
+  out.number(e.thread) << ",\"interface\":" << words.calls[e.call] << ",\"file\":" << (e.file == no_file ? "null" : words.files[e.file])
+                       << ",\"offset\":";
   or_null(e.offset != no_offset, e.offset);
   out << ",\"bytes\":";
   or_null(e.bytes != no_bytes, e.bytes);
@@ -111,23 +113,26 @@ Result<void> write_json(const Trace& trace, const EventSelection& selection, con
 /// One line per event: calls inside others stand to the right of them.
 Result<void> write_table(const Trace& trace, const EventSelection& selection, const std::string& file) {
   TRY(TextOutput out, TextOutput::open(file));
-  out << fmt::format("{:>9}  {:>14}  {:>5}  {:>3}  {:<28}  {:>12}  {:>14}  {:>10}  {:>10}  {}\n", "row", "s from start", "rank", "thr", "call", "lasts", "offset", "bytes", "result", "file");
+  out << fmt::format("{:>9}  {:>14}  {:>5}  {:>3}  {:<28}  {:>12}  {:>14}  {:>10}  {:>10}  {}\n", "row", "s from start", "rank", "thr",
+                     "call", "lasts", "offset", "bytes", "result", "file");
   TRY_VOID(for_each_selected(trace, selection, [&](const Event& e) {
     const std::string call = std::string(2u * std::min<unsigned>(e.depth, 8), ' ') + trace.calls[e.call].name;
     const Unit& unit = trace.units[e.unit];
-    out << fmt::format("{:>9}  {:>14.6f}  {:>5}  {:>3}  {:<28}  {:>9.3f} ms  {:>14}  {:>10}  {:>10}  {}\n", e.row, static_cast<double>(e.start - trace.start) * 1e-9,
-                       unit.launcher ? "-" : std::to_string(unit.rank), e.thread, call, static_cast<double>(e.duration()) * 1e-6,
-                       e.offset == no_offset ? "-" : std::to_string(e.offset), e.bytes == no_bytes ? "-" : std::to_string(e.bytes), e.result,
-                       e.file == no_file ? "-" : trace.files[e.file].path);
+    out << fmt::format("{:>9}  {:>14.6f}  {:>5}  {:>3}  {:<28}  {:>9.3f} ms  {:>14}  {:>10}  {:>10}  {}\n", e.row,
+                       static_cast<double>(e.start - trace.start) * 1e-9, unit.launcher ? "-" : std::to_string(unit.rank), e.thread, call,
+                       static_cast<double>(e.duration()) * 1e-6, e.offset == no_offset ? "-" : std::to_string(e.offset),
+                       e.bytes == no_bytes ? "-" : std::to_string(e.bytes), e.result, e.file == no_file ? "-" : trace.files[e.file].path);
     return out.good();
   }));
   return out.finish();
 }
 
 constexpr ColumnSchema event_columns[] = {
-    {"rank", ColumnType::number, ""}, {"thread", ColumnType::number, ""}, {"interface", ColumnType::text, ""}, {"call", ColumnType::text, ""}, {"file", ColumnType::text, ""},
-    {"offset", ColumnType::number, ""}, {"bytes", ColumnType::number, ""}, {"start", ColumnType::real, ""}, {"end", ColumnType::real, ""}, {"result", ColumnType::number, ""},
-    {"parent", ColumnType::number, ""}, {"start_ns", ColumnType::number, ""}, {"end_ns", ColumnType::number, ""}, {"row", ColumnType::number, ""}};
+    {"rank", ColumnType::number, ""},   {"thread", ColumnType::number, ""}, {"interface", ColumnType::text, ""},
+    {"call", ColumnType::text, ""},     {"file", ColumnType::text, ""},     {"offset", ColumnType::number, ""},
+    {"bytes", ColumnType::number, ""},  {"start", ColumnType::real, ""},    {"end", ColumnType::real, ""},
+    {"result", ColumnType::number, ""}, {"parent", ColumnType::number, ""}, {"start_ns", ColumnType::number, ""},
+    {"end_ns", ColumnType::number, ""}, {"row", ColumnType::number, ""}};
 constexpr TableSchema event_schema{"events", "", false, "", "", event_columns};
 
 /// Numbers of words in the text columns, found once for each file and call.
@@ -156,7 +161,9 @@ Result<void> write_parquet(const Trace& trace, const EventSelection& selection, 
     words = std::make_unique<ColumnWords>(trace, rows);
     return status.has_value();
   };
-  const auto add_if = [&](std::size_t column, bool there, auto value) { there ? rows[column].add(static_cast<std::int64_t>(value)) : rows[column].add_null(); };
+  const auto add_if = [&](std::size_t column, bool there, auto value) {
+    there ? rows[column].add(static_cast<std::int64_t>(value)) : rows[column].add_null();
+  };
   TRY_VOID(for_each_selected(trace, selection, [&](const Event& e) {
     add_if(0, !trace.units[e.unit].launcher, trace.units[e.unit].rank);
     rows[1].add(static_cast<std::int64_t>(e.thread));
@@ -184,9 +191,12 @@ Result<void> write_parquet(const Trace& trace, const EventSelection& selection, 
 
 std::shared_ptr<EventSelection> add_event_selection(CLI::App& app) {
   auto selection = std::make_shared<EventSelection>();
-  app.add_option("--file", selection->file, "only calls on files whose path matches: * and ? allowed, without them the end of the path")->type_name("PATTERN");
+  app.add_option("--file", selection->file, "only calls on files whose path matches: * and ? allowed, without them the end of the path")
+      ->type_name("PATTERN");
   app.add_option("--rank", selection->rank, "only this rank (without MPI: this process, in order of their start)")->type_name("N");
-  app.add_option("--interface", selection->interface, "only posix, mpiio, hdf5 or pnetcdf")->check(one_of({"posix", "mpiio", "hdf5", "pnetcdf"}))->type_name("NAME");
+  app.add_option("--interface", selection->interface, "only posix, mpiio, hdf5 or pnetcdf")
+      ->check(one_of({"posix", "mpiio", "hdf5", "pnetcdf"}))
+      ->type_name("NAME");
   app.add_option("--call", selection->call, "only calls of this name, * and ? allowed: 'MPI_File_write*'")->type_name("NAME");
   app.add_option("--limit", selection->limit, "stop after so many")->type_name("N");
   return selection;
@@ -197,13 +207,15 @@ Result<EventChoice> EventChoice::of(const Trace& trace, const EventSelection& se
   for (const Unit& unit : trace.units) choice.units_.push_back(!selection.rank || (!unit.launcher && unit.rank == *selection.rank));
   for (const Call& call : trace.calls) {
     const bool name = selection.call.empty() || ::fnmatch(selection.call.c_str(), call.name.c_str(), 0) == 0;
-    choice.calls_.push_back(name && (selection.interface.empty() || interface_names[static_cast<std::size_t>(call.interface)] == selection.interface));
+    choice.calls_.push_back(
+        name && (selection.interface.empty() || interface_names[static_cast<std::size_t>(call.interface)] == selection.interface));
   }
   if (std::none_of(choice.calls_.begin(), choice.calls_.end(), [](bool taken) { return taken; })) {
     std::vector<std::string_view> names;
     for (const Call& call : trace.calls) names.push_back(call.name);
     const std::string_view close = closest_word(selection.call, names);
-    return Error{ErrorKind::usage, fmt::format("choosing events: there is no call '{}'{}", selection.call, close.empty() ? "" : fmt::format("; did you mean '{}'?", close))};
+    return Error{ErrorKind::usage, fmt::format("choosing events: there is no call '{}'{}", selection.call,
+                                               close.empty() ? "" : fmt::format("; did you mean '{}'?", close))};
   }
   for (const File& file : trace.files) choice.files_.push_back(selection.file.empty() || path_matches(selection.file, file.path));
   choice.fileless_ = selection.file.empty();

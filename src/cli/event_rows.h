@@ -2,12 +2,11 @@
 /// The events of a trace as rows, in every format, never all of them in memory.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-
-#include <CLI/CLI.hpp>
 
 #include "trace/trace.h"
 
@@ -15,7 +14,7 @@ namespace fathom {
 
 /// Which events; row numbers stay those of all.
 struct EventSelection {
-  std::string file;                  // pattern of paths
+  std::string file;  // pattern of paths
   std::optional<std::int32_t> rank;
   std::string interface, call;
   std::uint64_t limit = UINT64_MAX;

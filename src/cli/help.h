@@ -2,11 +2,10 @@
 /// How --help looks: at most 100 columns, every option with its meaning beside it.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <string_view>
-
-#include <CLI/CLI.hpp>
 
 #include "base/wrap.h"
 #include "cli/choices.h"

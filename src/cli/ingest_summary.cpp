@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/ingest_summary.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "base/talk.h"
 #include "base/units.h"
@@ -17,8 +17,15 @@ constexpr std::size_t files_shown = 12;
 
 /// One line per file; of many files, one per format.
 Table what_was_read(const IngestReport& report) {
-  Table table{{{"file"}, {"format"}, {"lines", Quantity::count}, {"samples", Quantity::count}, {"new", Quantity::count},
-               {"known", Quantity::count}, {"jobs", Quantity::count}, {"rejected", Quantity::count}, {"left out", Quantity::count}},
+  Table table{{{"file"},
+               {"format"},
+               {"lines", Quantity::count},
+               {"samples", Quantity::count},
+               {"new", Quantity::count},
+               {"known", Quantity::count},
+               {"jobs", Quantity::count},
+               {"rejected", Quantity::count},
+               {"left out", Quantity::count}},
               {}};
   struct Sum {
     std::uint64_t files = 0, lines = 0, samples = 0, fresh = 0, known = 0, jobs = 0, rejected = 0, left_out = 0;
@@ -76,7 +83,8 @@ void print_ingest_summary(const IngestReport& report) {
     notices.insert(file.account.notices.begin(), file.account.notices.end());
   }
   for (const RunReport& run : report.runs)
-    tell("fathom: {}: run of job {} (known by {}): {} processes, {} slices\n", run.run, run.job_id, run.linked_by, human_count(run.processes), human_count(run.slices));
+    tell("fathom: {}: run of job {} (known by {}): {} processes, {} slices\n", run.run, run.job_id, run.linked_by,
+         human_count(run.processes), human_count(run.slices));
   for (const auto& [reason, count] : left_out) tell("left out: {} {}\n", human_count(count), reason);
   if (forgotten > 0) tell("left out: {} records from before the days that 'fathom forget' keeps\n", human_count(forgotten));
   if (known > 0) tell("known: {} of the files {} ingested before: nothing added\n", known, known == 1 ? "was" : "were");

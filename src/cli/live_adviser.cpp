@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/live_adviser.h"
 
+#include <fmt/format.h>
 #include <pwd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "store_advice/store_load.h"
 
@@ -28,7 +27,8 @@ Result<void> LiveAdviser::read_knowledge() {
   TRY(const Snapshot snapshot, store.snapshot());
   TRY(const KnownApplications known, known_applications(snapshot));
   known_.clear();
-  for (const auto& [key, application] : known) known_.emplace(ApplicationKey{application.user, slurm::accounting_name(application.name), application.nodes}, application);
+  for (const auto& [key, application] : known)
+    known_.emplace(ApplicationKey{application.user, slurm::accounting_name(application.name), application.nodes}, application);
   list_.clear();
   std::map<std::string, std::optional<std::uint32_t>> numbers;
   for (const auto& [key, application] : known_) {
@@ -87,16 +87,20 @@ Result<void> LiveAdviser::make_advisor() {
   TRY(const StoreLoad load, store_load(snapshot, no_time, {}, settings_.trained.load));
   const double age = seconds(now_ - load.at);
   if (age > settings_.stale_seconds)
-    return Error{ErrorKind::not_found, fmt::format("the newest counters are {:.0f} s old, more than {:g} s: nobody knows the load", age, settings_.stale_seconds)};
-  TRY(advise::Advisor advisor, advise::Advisor::make(settings_.trained, load.partitions, load.servers.size(), settings_.advice, load.slot_seconds));
+    return Error{ErrorKind::not_found, fmt::format("the newest counters are {:.0f} s old, more than {:g} s: nobody knows the load", age,
+                                                   settings_.stale_seconds)};
+  TRY(advise::Advisor advisor,
+      advise::Advisor::make(settings_.trained, load.partitions, load.servers.size(), settings_.advice, load.slot_seconds));
   for (const auto& slot : load.slots) advisor.add_slot(slot);
   at_ = unix_seconds(load.at);
   std::vector<const slurm::QueuedJob*> running;
   for (const slurm::QueuedJob& job : queue_->jobs)
     if (job.state == slurm::JobState::running && job.start != no_time && application(job) != nullptr) running.push_back(&job);
-  std::sort(running.begin(), running.end(), [](const auto* a, const auto* b) { return std::tie(a->start, a->id) < std::tie(b->start, b->id); });
+  std::sort(running.begin(), running.end(),
+            [](const auto* a, const auto* b) { return std::tie(a->start, a->id) < std::tie(b->start, b->id); });
   // What began after the newest counters is in none of them.
-  for (const slurm::QueuedJob* job : running) advisor.job_started(job->id, *application(*job), std::min(at_, unix_seconds(job->start)), job->limit_seconds);
+  for (const slurm::QueuedJob* job : running)
+    advisor.job_started(job->id, *application(*job), std::min(at_, unix_seconds(job->start)), job->limit_seconds);
   advisor_ = std::move(advisor);
   return {};
 }

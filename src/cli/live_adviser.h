@@ -7,9 +7,9 @@
 #include <string>
 
 #include "advise/advisor.h"
-#include "store_advice/known_applications.h"
 #include "slurm/controller.h"
 #include "slurm/hold_list.h"
+#include "store_advice/known_applications.h"
 
 namespace fathom {
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <malloc.h>
 
 #include <algorithm>
 #include <csignal>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "base/talk.h"
 #include "base/terminal.h"
@@ -33,15 +32,20 @@ std::string no_command(std::string_view word, std::span<const fathom::Command* c
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   const auto word = [&](int n) { return n < argc ? std::string_view(argv[n]) : std::string_view{}; };
   int first = 1;  // behind what every command has
-  while (word(first).starts_with("--") && app.get_option_no_throw(std::string(word(first))) != nullptr) first += word(first) == "--config" ? 2 : 1;
+  while (word(first).starts_with("--") && app.get_option_no_throw(std::string(word(first))) != nullptr)
+    first += word(first) == "--config" ? 2 : 1;
   const std::string_view first_word = word(first), second_word = word(first + 1);
   auto chosen = app.get_subcommands();
-  if (chosen.empty()) return fmt::format("{}\nTry: fathom --help", first_word.starts_with('-') ? error.what() : no_command(first_word, fathom::all_commands()));
+  if (chosen.empty())
+    return fmt::format("{}\nTry: fathom --help",
+                       first_word.starts_with('-') ? error.what() : no_command(first_word, fathom::all_commands()));
   std::string words = chosen.front()->get_name();
   for (const fathom::Command* command : fathom::all_commands())
-    if (command->parts != nullptr && command->name == words && chosen.front()->get_subcommands().empty() && !second_word.empty() && !second_word.starts_with('-'))
+    if (command->parts != nullptr && command->name == words && chosen.front()->get_subcommands().empty() && !second_word.empty() &&
+        !second_word.starts_with('-'))
       return fmt::format("{0}: {1}\nTry: fathom {0} --help", words, no_command(second_word, command->parts()));
-  for (chosen = chosen.front()->get_subcommands(); !chosen.empty(); chosen = chosen.front()->get_subcommands()) words += " " + chosen.front()->get_name();
+  for (chosen = chosen.front()->get_subcommands(); !chosen.empty(); chosen = chosen.front()->get_subcommands())
+    words += " " + chosen.front()->get_name();
   return fmt::format("{0}: {1}\nTry: fathom {0} --help", words, error.what());
 }
 
@@ -92,7 +96,8 @@ class CommandLine {
     return words;
   }
   void tell_settings() const {
-    for (const auto& setting : fathom::settings_in_force(*fathom::chosen_apps(*app_).back(), sources_)) fathom::tell_step("{} {} ({})", setting.option, setting.value, setting.source);
+    for (const auto& setting : fathom::settings_in_force(*fathom::chosen_apps(*app_).back(), sources_))
+      fathom::tell_step("{} {} ({})", setting.option, setting.value, setting.source);
   }
 
  private:
@@ -100,7 +105,9 @@ class CommandLine {
 
   bool reads_config() const {
     const auto apps = fathom::chosen_apps(*app_);
-    return apps.size() > 1 && std::any_of(fathom::all_commands().begin(), fathom::all_commands().end(), [&](const fathom::Command* each) { return each->reads_config && each->name == apps[1]->get_name(); });
+    return apps.size() > 1 && std::any_of(fathom::all_commands().begin(), fathom::all_commands().end(), [&](const fathom::Command* each) {
+             return each->reads_config && each->name == apps[1]->get_name();
+           });
   }
 
   void parse_with(const std::vector<fathom::site::SiteFile>& files) {
@@ -151,8 +158,10 @@ int main(int argc, char** argv) {
     if (speaks()) fmt::print("{}", line.help());
     return argc > 1 ? 2 : 0;
   }
-  if (speaks()) line.tell_settings();
-  else if (fathom::talk() == fathom::Talk::verbose) fathom::set_talk(fathom::Talk::usual);  // one rank tells the steps
+  if (speaks())
+    line.tell_settings();
+  else if (fathom::talk() == fathom::Talk::verbose)
+    fathom::set_talk(fathom::Talk::usual);  // one rank tells the steps
   const auto status = [&] {
     const fathom::Phase phase(line.command());
     return line.chosen()();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/man_page.h"
 
-#include <cctype>
-
 #include <fmt/format.h>
+
+#include <cctype>
 
 #include "base/text.h"
 #include "cli/choices.h"
@@ -16,9 +16,12 @@ std::string roff(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n')) out += "\\&";
-    if (c == '\\') out += "\\e";
-    else if (c == '-') out += "\\-";
-    else out += c;
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else
+      out += c;
   }
   return out;
 }
@@ -44,14 +47,17 @@ std::string upper(std::string_view text) {
   return out;
 }
 
-std::string title(std::string_view name) { return fmt::format(".\\\" written by fathom docs \\-\\-share\n.TH {} 1 \"\" \"fathom {}\" \"Fathom\"\n", upper(name), FATHOM_VERSION); }
+std::string title(std::string_view name) {
+  return fmt::format(".\\\" written by fathom docs \\-\\-share\n.TH {} 1 \"\" \"fathom {}\" \"Fathom\"\n", upper(name), FATHOM_VERSION);
+}
 
 std::string options_of(const CLI::App& app) {
   std::string text;
   for (const CLI::Option* option : app.get_options()) {
     std::string name = option->get_positional() ? option->get_name(true) : option->get_name(false, true);
     if (!option->get_positional() && takes_value(*option) && !option->get_type_name().empty()) name += " " + option->get_type_name();
-    text += fmt::format(".TP\n.B {}\n{}{}\n", roff(name), roff(option->get_description()), option->get_required() && !option->get_positional() ? " (required)" : "");
+    text += fmt::format(".TP\n.B {}\n{}{}\n", roff(name), roff(option->get_description()),
+                        option->get_required() && !option->get_positional() ? " (required)" : "");
   }
   return text;
 }
@@ -67,8 +73,9 @@ std::string synopsis(const std::string& words, const CLI::App& app) {
 }
 
 std::string part_section(const Command& whole, const Command& part, const CLI::App& app) {
-  return fmt::format(".SH {}\n{}.br\n{}.\n.PP\n{}{}.PP\nExamples:\n{}", upper(fmt::format("fathom {} {}", whole.name, part.name)), synopsis(fmt::format("fathom {} {}", whole.name, part.name), app), roff(part.summary),
-                     paragraphs(part.details), options_of(app), as_it_is(part.examples));
+  return fmt::format(".SH {}\n{}.br\n{}.\n.PP\n{}{}.PP\nExamples:\n{}", upper(fmt::format("fathom {} {}", whole.name, part.name)),
+                     synopsis(fmt::format("fathom {} {}", whole.name, part.name), app), roff(part.summary), paragraphs(part.details),
+                     options_of(app), as_it_is(part.examples));
 }
 
 }  // namespace
@@ -76,26 +83,33 @@ std::string part_section(const Command& whole, const Command& part, const CLI::A
 std::string man_page(const Command& command, const CLI::App& app) {
   const std::string name = fmt::format("fathom-{}", command.name), words = fmt::format("fathom {}", command.name);
   std::string text = title(name) + fmt::format(".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n", roff(name), roff(command.summary));
-  if (command.parts == nullptr) text += synopsis(words, app);
+  if (command.parts == nullptr)
+    text += synopsis(words, app);
   else
-    for (const Command* part : command.parts()) text += synopsis(fmt::format("{} {}", words, part->name), *app.get_subcommand(std::string(part->name))) + ".br\n";
+    for (const Command* part : command.parts())
+      text += synopsis(fmt::format("{} {}", words, part->name), *app.get_subcommand(std::string(part->name))) + ".br\n";
   text += ".SH DESCRIPTION\n" + paragraphs(command.details);
-  if (command.parts == nullptr) text += ".SH OPTIONS\n" + options_of(app);
+  if (command.parts == nullptr)
+    text += ".SH OPTIONS\n" + options_of(app);
   else
     for (const Command* part : command.parts()) text += part_section(command, *part, *app.get_subcommand(std::string(part->name)));
   return text + ".SH EXAMPLES\n" + as_it_is(command.examples) + ".SH SEE ALSO\n.BR fathom (1)\n";
 }
 
 std::string overview_man_page(const CLI::App& app) {
-  std::string text = title("fathom") + fmt::format(".SH NAME\nfathom \\- what file systems and jobs do to each other, and what to change\n.SH SYNOPSIS\n.B fathom\n\\fICOMMAND\\fR [\\fIOPTIONS\\fR]...\n.SH DESCRIPTION\n{}\n.SH COMMANDS\n",
-                                                   roff(app.get_description()));
+  std::string text = title("fathom") + fmt::format(
+                                           ".SH NAME\nfathom \\- what file systems and jobs do to each other, and what to change\n.SH "
+                                           "SYNOPSIS\n.B fathom\n\\fICOMMAND\\fR [\\fIOPTIONS\\fR]...\n.SH DESCRIPTION\n{}\n.SH COMMANDS\n",
+                                           roff(app.get_description()));
   std::string others;
   for (const Command* command : all_commands()) {
     text += fmt::format(".TP\n.BR fathom\\-{} (1)\n{}\n", roff(command->name), roff(command->summary));
     others += fmt::format("{}.BR fathom\\-{} (1)", others.empty() ? "" : ",\n", roff(command->name));
   }
   return text + ".SH OPTIONS\n" + options_of(app) +
-         ".SH EXIT STATUS\n.TP\n0\nsuccess\n.TP\n1\nit failed; standard error says why\n.TP\n2\nwrong usage\n.TP\n130\ninterrupted\n.PP\nData goes to standard output, messages to standard error.\n.SH SEE ALSO\n" + others + "\n";
+         ".SH EXIT STATUS\n.TP\n0\nsuccess\n.TP\n1\nit failed; standard error says why\n.TP\n2\nwrong "
+         "usage\n.TP\n130\ninterrupted\n.PP\nData goes to standard output, messages to standard error.\n.SH SEE ALSO\n" +
+         others + "\n";
 }
 
 }  // namespace fathom

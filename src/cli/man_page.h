@@ -2,10 +2,9 @@
 /// Pages for man(1), from the commands' own descriptors: fathom.1, which lists them, and fathom-COMMAND.1 for each.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
-
-#include <CLI/CLI.hpp>
 
 #include "cli/command.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
-
-#include <fmt/format.h>
 
 #include "cli/help.h"
 #include "store/database.h"
@@ -22,7 +22,8 @@ Result<void> write_parquet(const Table& table, const std::string& file) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const TableColumn& column = table.columns[i];
     ColumnType type = column.quantity == Quantity::text ? ColumnType::text : ColumnType::real;
-    const bool fractions = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return std::holds_alternative<double>(row[i]); });
+    const bool fractions =
+        std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return std::holds_alternative<double>(row[i]); });
     if ((column.quantity == Quantity::count || column.quantity == Quantity::bytes) && !fractions) type = ColumnType::number;
     columns.push_back({column.name, type, ""});
   }
@@ -52,7 +53,9 @@ Result<void> write_parquet(const Table& table, const std::string& file) {
 
 std::shared_ptr<OutputOptions> add_output_options(CLI::App& app) {
   auto options = std::make_shared<OutputOptions>();
-  app.add_option("--format", options->format, "table (default), csv, json or parquet")->check(one_of({"table", "csv", "json", "parquet"}))->type_name("FORMAT");
+  app.add_option("--format", options->format, "table (default), csv, json or parquet")
+      ->check(one_of({"table", "csv", "json", "parquet"}))
+      ->type_name("FORMAT");
   app.add_option("-o,--output", options->file, "write to this file instead of standard output; parquet needs it")->type_name("FILE");
   return options;
 }

@@ -66,7 +66,9 @@ class PerfettoPackets {
 
   void begin() {
     Message all;
-    const auto intern = [&](unsigned field, std::uint64_t id, std::string_view value) { all.message(field, Message().number(interned::id, id).text(interned::value, value)); };
+    const auto intern = [&](unsigned field, std::uint64_t id, std::string_view value) {
+      all.message(field, Message().number(interned::id, id).text(interned::value, value));
+    };
     for (std::size_t i = 0; i < interface_names.size(); ++i) intern(interned::categories, i + 1, interface_names[i]);
     for (std::size_t i = 0; i < trace_.calls.size(); ++i) intern(interned::names, i + 1, trace_.calls[i].name);
     for (std::size_t i = 0; i < std::size(argument_names); ++i) intern(interned::argument_names, i + 1, argument_names[i]);
@@ -87,7 +89,8 @@ class PerfettoPackets {
     argument(event, result_argument, e.result);
     if (e.offset != no_offset) argument(event, offset_argument, e.offset);
     if (e.bytes != no_bytes) argument(event, bytes_argument, static_cast<std::int64_t>(e.bytes));
-    if (e.file != no_file) event.message(slice::argument, Message().number(slice::argument_name, file_argument).number(slice::argument_text, e.file + 1u));
+    if (e.file != no_file)
+      event.message(slice::argument, Message().number(slice::argument_name, file_argument).number(slice::argument_text, e.file + 1u));
     put_event(e.start, event);
     event.clear();
     put_event(e.end, event.number(slice::type, slice::ends).number(slice::track, where.id()));
@@ -95,24 +98,33 @@ class PerfettoPackets {
 
  private:
   static void argument(Message& event, Argument name, std::int64_t value) {
-    event.message(slice::argument, Message().number(slice::argument_name, name).number(slice::argument_int, static_cast<std::uint64_t>(value)));
+    event.message(slice::argument,
+                  Message().number(slice::argument_name, name).number(slice::argument_int, static_cast<std::uint64_t>(value)));
   }
   void describe_process(std::uint32_t process) {
     Message details;
     details.number(track::process_pid, process + 1).text(track::process_name, tracks_.process_name(process));
-    put(Message().number(packet::sequence, 1).message(packet::track_descriptor, Message().number(track::uuid, process + 1).message(track::process, details)));
+    put(Message()
+            .number(packet::sequence, 1)
+            .message(packet::track_descriptor, Message().number(track::uuid, process + 1).message(track::process, details)));
   }
   void describe_thread(const PerfettoTracks::Track& where) {
     Message details;
     // Threads without calls are not shown; numbers of threads must not be 0 and not those of processes.
-    details.number(track::thread_pid, where.process + 1).number(track::thread_tid, (std::uint64_t{where.process} + 1) * 65536 % 2147483648u + where.number() % 65536 + 1);
+    details.number(track::thread_pid, where.process + 1)
+        .number(track::thread_tid, (std::uint64_t{where.process} + 1) * 65536 % 2147483648u + where.number() % 65536 + 1);
     details.text(track::thread_name, PerfettoTracks::thread_name(where));
-    put(Message().number(packet::sequence, 1).message(packet::track_descriptor,
-                                                      Message().number(track::uuid, where.id()).number(track::parent, where.process + 1).message(track::thread, details)));
+    put(Message()
+            .number(packet::sequence, 1)
+            .message(packet::track_descriptor,
+                     Message().number(track::uuid, where.id()).number(track::parent, where.process + 1).message(track::thread, details)));
   }
   void put_event(std::int64_t time, const Message& event) {
     packet_.clear();
-    put(packet_.number(packet::timestamp, static_cast<std::uint64_t>(time)).number(packet::sequence, 1).number(packet::flags, packet::needs_state).message(packet::track_event, event));
+    put(packet_.number(packet::timestamp, static_cast<std::uint64_t>(time))
+            .number(packet::sequence, 1)
+            .number(packet::flags, packet::needs_state)
+            .message(packet::track_event, event));
   }
   void put(const Message& content) {
     outer_.clear();

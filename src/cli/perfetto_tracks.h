@@ -2,12 +2,12 @@
 /// Where an event is drawn: a track for each thread, and more beside it for transfers that go on while the thread does other things.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "trace/trace.h"
 

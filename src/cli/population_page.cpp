@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/population_page.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "base/units.h"
 #include "cli/study_options.h"
@@ -52,8 +52,8 @@ class Page {
     for (std::size_t d = 0; d < 2; ++d) {
       const Distribution found = of("bytes", static_cast<Direction>(d));
       if (found.n == 0) continue;
-      say(fmt::format("80 % of the jobs {} {} or less; 20 % of the jobs are responsible for {} of the bytes {}.", verbs[d], human_bytes(found.p80),
-                      percent(found.top20_share), participles[d]));
+      say(fmt::format("80 % of the jobs {} {} or less; 20 % of the jobs are responsible for {} of the bytes {}.", verbs[d],
+                      human_bytes(found.p80), percent(found.top20_share), participles[d]));
       say(fmt::format("  All together they {} {} ({} of all bytes), {} per job on average, {} at most.", verbs[d], human_bytes(found.sum),
                       percent(all.sum > 0 ? found.sum / all.sum : undefined), human_bytes(found.mean), human_bytes(found.max)));
     }
@@ -71,8 +71,9 @@ class Page {
     if (options_.peak <= 0) return;
     std::array<std::size_t, 2> above{};
     for (const AbovePeak& job : above_peak(study_, options_.peak)) ++above[static_cast<std::size_t>(job.x)];
-    say(fmt::format("Above the machine's peak of {}/s: {} job{} when reading, {} when writing{}.", human_bytes(options_.peak), above[0], above[0] == 1 ? "" : "s",
-                    above[1], above[0] + above[1] > 0 ? " (caches, or a wrong link; --table above-peak lists them)" : ""));
+    say(fmt::format("Above the machine's peak of {}/s: {} job{} when reading, {} when writing{}.", human_bytes(options_.peak), above[0],
+                    above[0] == 1 ? "" : "s", above[1],
+                    above[0] + above[1] > 0 ? " (caches, or a wrong link; --table above-peak lists them)" : ""));
   }
 
   void add_activity() {
@@ -80,31 +81,35 @@ class Page {
     const std::uint64_t threshold = study_.options.thresholds[c];
     const Distribution reading = of("intensity", Direction::read, {c, 0}), writing = of("intensity", Direction::write, {c, 0});
     if (reading.n == 0 || writing.n == 0) return;
-    say(fmt::format("80 % of the jobs read faster than {0} for at most {1} of their run time, and write faster than {0} for at most {2}.", rate(threshold),
-                    percent(reading.p80), percent(writing.p80)));
+    say(fmt::format("80 % of the jobs read faster than {0} for at most {1} of their run time, and write faster than {0} for at most {2}.",
+                    rate(threshold), percent(reading.p80), percent(writing.p80)));
   }
 
   void add_requests() {
     const AllRequests all = all_requests(study_);
     const double small_read = all.small_share(0, 0), small_write = all.small_share(1, 0);
     if (!std::isfinite(small_read) || !std::isfinite(small_write)) return;
-    say(fmt::format("{} of the read requests and {} of the write requests have {} or less; 80 % of all reads are below {}, of all writes below {}.",
-                    percent(small_read), percent(small_write), human_size(study_.options.small[0]), human_bytes(all.size_reached(0, 80)),
-                    human_bytes(all.size_reached(1, 80))));
+    say(fmt::format(
+        "{} of the read requests and {} of the write requests have {} or less; 80 % of all reads are below {}, of all writes below {}.",
+        percent(small_read), percent(small_write), human_size(study_.options.small[0]), human_bytes(all.size_reached(0, 80)),
+        human_bytes(all.size_reached(1, 80))));
   }
 
   void add_opens_and_closes() {
     const OpensAndCloses found = opens_and_closes(study_);
     if (found.more_opens + found.more_closes + found.equal == 0) return;
-    say(fmt::format("Jobs with more opens than closes: {}, with more closes: {}, with as many: {}; for 80 % of the jobs the difference is at most {} of both together.",
-                    human_count(found.more_opens), human_count(found.more_closes), human_count(found.equal), percent(found.p80_relative_difference)));
+    say(fmt::format(
+        "Jobs with more opens than closes: {}, with more closes: {}, with as many: {}; for 80 % of the jobs the difference is at most {} "
+        "of both together.",
+        human_count(found.more_opens), human_count(found.more_closes), human_count(found.equal), percent(found.p80_relative_difference)));
   }
 
   void add_metadata() {
     const Distribution all = of("metadata_ops", Direction::total), rates = of("metadata_rate_max", Direction::total);
     if (all.n == 0 || rates.n == 0) return;
-    say(fmt::format("80 % of the jobs made {} metadata operations or less; 20 % of the jobs are responsible for {} of them; the highest rate was {}.",
-                    human(all.p80, ValueUnit::operations), percent(all.top20_share), human(rates.max, ValueUnit::operations_per_second)));
+    say(fmt::format(
+        "80 % of the jobs made {} metadata operations or less; 20 % of the jobs are responsible for {} of them; the highest rate was {}.",
+        human(all.p80, ValueUnit::operations), percent(all.top20_share), human(rates.max, ValueUnit::operations_per_second)));
   }
 
   void add_overview() {
@@ -154,14 +159,23 @@ class Page {
   void add_selection() {
     out_ += heading("Jobs worth a closer look (fathom criteria STORE --job ID)");
     const SelectedJobs selected = select_jobs(study_, options_.selection);
-    Table table{{{"job"}, {"nodes", Quantity::count}, {"run time", Quantity::duration}, {"read", Quantity::bytes}, {"written", Quantity::bytes}, {"why"}}, {}};
+    Table table{{{"job"},
+                 {"nodes", Quantity::count},
+                 {"run time", Quantity::duration},
+                 {"read", Quantity::bytes},
+                 {"written", Quantity::bytes},
+                 {"why"}},
+                {}};
     for (const SelectedJob& one : selected.jobs) {
       const Job& job = study_.machine.jobs[study_.analysis.jobs[one.at]];
       const Measured& m = study_.analysis.measured[one.at];
       for (std::size_t i = 0; i < one.reasons.size(); ++i) {
         const Cell reason = cell(one.reasons[i]), blank = cell(std::string_view(""));
-        if (i == 0) table.rows.push_back({cell(job.id), job.nodes == 0 ? Cell{} : cell(job.nodes), cell(job.end - job.start), cell(m.totals[0]), cell(m.totals[1]), reason});
-        else table.rows.push_back({blank, blank, blank, blank, blank, reason});
+        if (i == 0)
+          table.rows.push_back({cell(job.id), job.nodes == 0 ? Cell{} : cell(job.nodes), cell(job.end - job.start), cell(m.totals[0]),
+                                cell(m.totals[1]), reason});
+        else
+          table.rows.push_back({blank, blank, blank, blank, blank, reason});
       }
     }
     out_ += as_aligned_text(table);
@@ -171,8 +185,10 @@ class Page {
   /// Maxima need an increment that lies wholly inside the job; parallel I/O intensity needs two servers.
   void add_undefined() {
     const Distribution fastest = of("bw_max_inner", Direction::total), parallel = of("parallel_intensity", Direction::total);
-    if (fastest.undefined > 0) say(fmt::format("{} jobs have no sample wholly inside their run time, so no maximum", human_count(fastest.undefined)));
-    if (parallel.undefined > 0) say(fmt::format("{} jobs have no parallel I/O intensity: one server, or not counted", human_count(parallel.undefined)));
+    if (fastest.undefined > 0)
+      say(fmt::format("{} jobs have no sample wholly inside their run time, so no maximum", human_count(fastest.undefined)));
+    if (parallel.undefined > 0)
+      say(fmt::format("{} jobs have no parallel I/O intensity: one server, or not counted", human_count(parallel.undefined)));
   }
 
   const Study& study_;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/recorded_advice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <map>
 
-#include <fmt/format.h>
-
 #include "advise/advisor.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/talk.h"
-#include "store_advice/known_applications.h"
-#include "store_advice/store_load.h"
 #include "mine/burst_book.h"
 #include "mine/mining.h"
+#include "store_advice/known_applications.h"
+#include "store_advice/store_load.h"
 
 namespace fathom {
 namespace {
@@ -38,12 +38,14 @@ struct RecordedRun {
 };
 
 /// Adds what the runs' bursts took, and what they would have alone.
-void add_io(const mine::Pattern& pattern, const mine::BurstLog& log, const std::vector<std::size_t>& number, std::vector<RecordedRun>& runs) {
+void add_io(const mine::Pattern& pattern, const mine::BurstLog& log, const std::vector<std::size_t>& number,
+            std::vector<RecordedRun>& runs) {
   std::vector<double> lengths;
   const auto each_burst = [&](auto take) {
     for (const mine::Sighting& sighting : pattern.sightings)
       if (sighting.shown)
-        for (const std::uint32_t burst : sighting.bursts) take(runs[number[sighting.run]], seconds(log.bursts[burst].end - log.bursts[burst].start));
+        for (const std::uint32_t burst : sighting.bursts)
+          take(runs[number[sighting.run]], seconds(log.bursts[burst].end - log.bursts[burst].start));
   };
   each_burst([&](RecordedRun&, double length) { lengths.push_back(length); });
   if (lengths.empty()) return;
@@ -86,12 +88,14 @@ Result<std::vector<RecordedRun>> recorded_runs(const Snapshot& snapshot, const K
       for (const mine::BurstLog& log : logs)
         if (log.filesystem == pattern.filesystem && log.direction == pattern.direction) add_io(pattern, log, number, runs);
   }
-  std::sort(runs.begin(), runs.end(), [](const RecordedRun& a, const RecordedRun& b) { return std::tie(a.start, a.job) < std::tie(b.start, b.job); });
+  std::sort(runs.begin(), runs.end(),
+            [](const RecordedRun& a, const RecordedRun& b) { return std::tie(a.start, a.job) < std::tie(b.start, b.job); });
   return runs;
 }
 
 /// As it would have been asked for when the run started: counters up to then, and the jobs that ran.
-Result<void> ask(const Snapshot& snapshot, const LoadCounters& counters, const advise::Trained& trained, const advise::AdvisorSettings& settings, const std::vector<RecordedRun>& all, RecordedRun& run) {
+Result<void> ask(const Snapshot& snapshot, const LoadCounters& counters, const advise::Trained& trained,
+                 const advise::AdvisorSettings& settings, const std::vector<RecordedRun>& all, RecordedRun& run) {
   const auto load = store_load(snapshot, counters, run.start, trained.load);
   if (!load && load.error().kind == ErrorKind::not_found) return {};  // before the counters begin, or after they end
   if (!load) return load.error();
@@ -114,18 +118,36 @@ std::string_view advice_word(bool delay) { return delay ? "delay" : "run"; }
 Cell known_or_empty(double value) { return std::isfinite(value) ? cell(value) : Cell{}; }
 
 Table each_run(const std::vector<RecordedRun>& runs) {
-  Table table{{{"job_id"}, {"user"}, {"name"}, {"nodes", Quantity::count}, {"start", Quantity::time}, {"advice"}, {"score", Quantity::real}, {"limit", Quantity::real}, {"bursts", Quantity::count},
-               {"io_seconds", Quantity::real}, {"slowdown", Quantity::real}, {"reason"}},
+  Table table{{{"job_id"},
+               {"user"},
+               {"name"},
+               {"nodes", Quantity::count},
+               {"start", Quantity::time},
+               {"advice"},
+               {"score", Quantity::real},
+               {"limit", Quantity::real},
+               {"bursts", Quantity::count},
+               {"io_seconds", Quantity::real},
+               {"slowdown", Quantity::real},
+               {"reason"}},
               {}};
   for (const RecordedRun& run : runs)
     if (run.asked)
-      table.rows.push_back({cell(run.job), cell(run.application->user), cell(run.application->name), cell(std::uint64_t{run.application->nodes}), cell(run.start), cell(advice_word(run.delay)), known_or_empty(run.score),
-                            known_or_empty(run.limit), cell(std::uint64_t{run.bursts}), cell(run.io_seconds), cell(run.slowdown()), cell(run.reason)});
+      table.rows.push_back({cell(run.job), cell(run.application->user), cell(run.application->name),
+                            cell(std::uint64_t{run.application->nodes}), cell(run.start), cell(advice_word(run.delay)),
+                            known_or_empty(run.score), known_or_empty(run.limit), cell(std::uint64_t{run.bursts}), cell(run.io_seconds),
+                            cell(run.slowdown()), cell(run.reason)});
   return table;
 }
 
 Table by_advice(const std::vector<RecordedRun>& runs) {
-  Table table{{{"advice"}, {"jobs", Quantity::count}, {"slowdown_mean", Quantity::real}, {"slowdown_p95", Quantity::real}, {"slowdown_most", Quantity::real}, {"io_seconds", Quantity::real}}, {}};
+  Table table{{{"advice"},
+               {"jobs", Quantity::count},
+               {"slowdown_mean", Quantity::real},
+               {"slowdown_p95", Quantity::real},
+               {"slowdown_most", Quantity::real},
+               {"io_seconds", Quantity::real}},
+              {}};
   for (const bool delay : {false, true}) {
     std::vector<double> slowdowns;
     double io = 0, sum = 0;
@@ -141,14 +163,18 @@ Table by_advice(const std::vector<RecordedRun>& runs) {
       continue;
     }
     std::sort(slowdowns.begin(), slowdowns.end());
-    for (const double value : {sum / static_cast<double>(slowdowns.size()), slowdowns[static_cast<std::size_t>(0.95 * static_cast<double>(slowdowns.size() - 1) + 0.5)], slowdowns.back(), io}) row.push_back(cell(value));
+    for (const double value :
+         {sum / static_cast<double>(slowdowns.size()),
+          slowdowns[static_cast<std::size_t>(0.95 * static_cast<double>(slowdowns.size() - 1) + 0.5)], slowdowns.back(), io})
+      row.push_back(cell(value));
   }
   return table;
 }
 
 }  // namespace
 
-Result<void> replay_recorded(const std::string& path, const ReplayArguments& given, const AdviceArguments& advice, const OutputOptions& output) {
+Result<void> replay_recorded(const std::string& path, const ReplayArguments& given, const AdviceArguments& advice,
+                             const OutputOptions& output) {
   Time since = no_time, until = no_time;
   if (!given.since.empty()) {
     TRY(since, parse_time_argument(given.since, "--since"));
@@ -160,7 +186,8 @@ Result<void> replay_recorded(const std::string& path, const ReplayArguments& giv
   TRY(const Store store, Store::open(path));
   TRY(const Snapshot snapshot, store.snapshot());
   TRY(const KnownApplications known, known_applications(snapshot));
-  if (known.empty()) return Error{ErrorKind::not_found, fmt::format("replaying {}: no application's pattern is known; run fathom mine first", path)};
+  if (known.empty())
+    return Error{ErrorKind::not_found, fmt::format("replaying {}: no application's pattern is known; run fathom mine first", path)};
   TRY(const std::vector<RecordedRun> all, recorded_runs(snapshot, known));
   TRY(const LoadCounters counters, load_counters(snapshot, {}));
   std::vector<RecordedRun> asked;
@@ -176,8 +203,10 @@ Result<void> replay_recorded(const std::string& path, const ReplayArguments& giv
       return {};
     }));
   }
-  tell("{} runs of {} known applications show their pattern; accepted impact {:g}; weights: {}; slowdown: bursts' lengths against the shortest tenth of the same application's\n", asked.size(), known.size(), advice.impact,
-             advise::origin_of(trained, advice.weights));
+  tell(
+      "{} runs of {} known applications show their pattern; accepted impact {:g}; weights: {}; slowdown: bursts' lengths against the "
+      "shortest tenth of the same application's\n",
+      asked.size(), known.size(), advice.impact, advise::origin_of(trained, advice.weights));
   return write_table(given.table == "runs" ? each_run(asked) : by_advice(asked), output);
 }
 

@@ -10,6 +10,7 @@
 namespace fathom {
 
 /// Jobs of validated applications that show their pattern and started in [since, until); no_time: whenever.
-Result<void> replay_recorded(const std::string& store, const ReplayArguments& given, const AdviceArguments& advice, const OutputOptions& output);
+Result<void> replay_recorded(const std::string& store, const ReplayArguments& given, const AdviceArguments& advice,
+                             const OutputOptions& output);
 
 }  // namespace fathom

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/replay_advice.h"
 
-#include <numeric>
-
 #include <fmt/format.h>
+
+#include <numeric>
 
 #include "advise/trained.h"
 #include "base/parallel.h"
@@ -15,7 +15,8 @@
 namespace fathom {
 namespace {
 
-Result<Table> the_table(const std::string& name, const std::vector<std::uint64_t>& seeds, const advise::Trained& trained, replay::ExperimentSettings settings, bool for_people) {
+Result<Table> the_table(const std::string& name, const std::vector<std::uint64_t>& seeds, const advise::Trained& trained,
+                        replay::ExperimentSettings settings, bool for_people) {
   Progress bar("replaying", Progress::Unit::share);
   settings.progress = [&](std::size_t done, std::size_t all) { bar.update(done, all); };
   if (name == "policies" || name == "runs") {
@@ -32,14 +33,18 @@ std::shared_ptr<ReplayArguments> add_replay_options(CLI::App& app) {
   auto given = std::make_shared<ReplayArguments>();
   app.add_flag("--replay", given->replay, "try the policy on the replayed machine, or with STORE on the log that it has");
   app.add_option("--seeds", given->seeds, "replay: so many machines (default 3)")->check(CLI::Range(1, 1000))->type_name("N");
-  app.add_option("--seed", given->first_seed, "replay: the first of them (default 1)")->check(CLI::Range(std::uint64_t{0}, replay::first_training_seed - 2000))->type_name("N");
+  app.add_option("--seed", given->first_seed, "replay: the first of them (default 1)")
+      ->check(CLI::Range(std::uint64_t{0}, replay::first_training_seed - 2000))
+      ->type_name("N");
   app.add_option("--days", given->days, "replay: days of each (default 7)")->check(CLI::Range(0.5, 366.0))->type_name("D");
   app.add_option("--table", given->table,
-                 "replay: policies (default; means over machines, or by advice), runs (each machine, or each job of STORE), trials (run against delay as in the paper, one job at a time), shadow (the same for all known jobs, nobody held)")
+                 "replay: policies (default; means over machines, or by advice), runs (each machine, or each job of STORE), trials (run "
+                 "against delay as in the paper, one job at a time), shadow (the same for all known jobs, nobody held)")
       ->check(one_of(std::vector<std::string>{"policies", "runs", "trials", "shadow"}))
       ->type_name("NAME");
   app.add_option("--groups", given->groups,
-                 "replay: jobs that are submitted together write to file systems of their own (mixed, as a rule) or all to one (project, as a rule for trials)")
+                 "replay: jobs that are submitted together write to file systems of their own (mixed, as a rule) or all to one (project, "
+                 "as a rule for trials)")
       ->check(one_of(std::vector<std::string>{"mixed", "project"}))
       ->type_name("KIND");
   app.add_option("--since", given->since, "replay of STORE: only jobs that started then or later")->type_name("T");
@@ -57,8 +62,8 @@ Result<void> replay_advice(const ReplayArguments& given, const AdviceArguments& 
   settings.one_partition = given.groups.empty() ? given.table == "trials" : given.groups == "project";
   settings.advice = advice.settings();
   TRY(const Table table, the_table(given.table, seeds, trained, settings, output.format == "table"));
-  tell("{} machines of {:g} days, accepted impact {:g}, delayed for at most {:g} s; weights: {}\n", given.seeds, given.days, advice.impact, advice.max_delay,
-             advise::origin_of(trained, advice.weights));
+  tell("{} machines of {:g} days, accepted impact {:g}, delayed for at most {:g} s; weights: {}\n", given.seeds, given.days, advice.impact,
+       advice.max_delay, advise::origin_of(trained, advice.weights));
   return write_table(table, output);
 }
 

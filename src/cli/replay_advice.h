@@ -2,10 +2,9 @@
 /// `fathom advise --replay`: policies over a month of the replayed machine.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
-
-#include <CLI/CLI.hpp>
 
 #include "cli/advice_options.h"
 #include "cli/output.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/output.h"
-#include "store_work/store_work.h"
 #include "simulate/scenario.h"
+#include "store_work/store_work.h"
 
 namespace fathom {
 

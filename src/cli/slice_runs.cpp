@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/slice_runs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "base/talk.h"
 #include "cli/help.h"
@@ -51,7 +51,8 @@ Result<SliceRuns> read_slice_runs(const std::vector<std::string>& words) {
   }
   runs.labels = compete::labels(runs.profiles);
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (!names[i].empty() && runs.labels[i] != names[i]) return Error{ErrorKind::usage, fmt::format("naming applications: {} is there twice ({})", names[i], joined(runs.labels))};
+    if (!names[i].empty() && runs.labels[i] != names[i])
+      return Error{ErrorKind::usage, fmt::format("naming applications: {} is there twice ({})", names[i], joined(runs.labels))};
   for (std::size_t i = 0; i < names.size(); ++i)
     for (const std::string& notice : runs.profiles[i].notices) tell("{}: {}\n", runs.labels[i], notice);
   return runs;
@@ -59,7 +60,9 @@ Result<SliceRuns> read_slice_runs(const std::vector<std::string>& words) {
 
 std::shared_ptr<std::string> add_direction_option(CLI::App& app, std::string usual) {
   auto direction = std::make_shared<std::string>(std::move(usual));
-  app.add_option("--direction", *direction, fmt::format("bytes that count: read, write or both (default {})", *direction))->check(one_of({"read", "write", "both"}))->type_name("WHICH");
+  app.add_option("--direction", *direction, fmt::format("bytes that count: read, write or both (default {})", *direction))
+      ->check(one_of({"read", "write", "both"}))
+      ->type_name("WHICH");
   return direction;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/sliced_jobs.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fathom {
 namespace {
@@ -53,7 +53,8 @@ class RunTimeline {
 
 Result<RunTimeline> read_run(Database& database, const Snapshot& snapshot, const std::string& trace) {
   RunTimeline run;
-  TRY(Rows rows, database.query(fmt::format("SELECT host || ' ' || process AS unit, start_time, end_time, read_bytes, write_bytes, read_calls, write_calls, opens, length FROM {} "
+  TRY(Rows rows, database.query(fmt::format("SELECT host || ' ' || process AS unit, start_time, end_time, read_bytes, write_bytes, "
+                                            "read_calls, write_calls, opens, length FROM {} "
                                             "WHERE trace = {} ORDER BY unit, start_time",
                                             snapshot.rows_of(slices_table), sql_text(trace))));
   while (rows.next()) {
@@ -81,14 +82,22 @@ Result<std::vector<SlicedJob>> sliced_jobs(const Store& store, const std::vector
   TRY(Database database, Database::open({}));
   std::vector<Run> runs;
   {
-    TRY(Rows rows, database.query(fmt::format("SELECT t.trace, t.job_id, t.command, t.start_time, t.end_time, t.ranks, j.user_name, j.name FROM {} t "
-                                              "LEFT JOIN {} j ON j.job_id = t.job_id AND j.start_time = t.job_start_time WHERE t.trace IN (SELECT trace FROM {}) "
-                                              "ORDER BY t.job_start_time, t.job_id, t.trace",
-                                              snapshot.rows_of(traces_table), snapshot.rows_of(jobs_table), snapshot.rows_of(slices_table))));
+    TRY(Rows rows, database.query(fmt::format(
+                       "SELECT t.trace, t.job_id, t.command, t.start_time, t.end_time, t.ranks, j.user_name, j.name FROM {} t "
+                       "LEFT JOIN {} j ON j.job_id = t.job_id AND j.start_time = t.job_start_time WHERE t.trace IN (SELECT trace FROM {}) "
+                       "ORDER BY t.job_start_time, t.job_id, t.trace",
+                       snapshot.rows_of(traces_table), snapshot.rows_of(jobs_table), snapshot.rows_of(slices_table))));
     while (rows.next())
       for (std::size_t r = 0; r < rows.size(); ++r) {
         const auto text = [&](std::size_t column) { return rows.is_null(column, r) ? std::string() : std::string(rows.text(column, r)); };
-        Run run{text(0), text(1), text(2), text(6), text(7), micros(rows.time(3, r)), micros(rows.time(4, r)), static_cast<std::uint32_t>(rows.number(5, r))};
+        Run run{text(0),
+                text(1),
+                text(2),
+                text(6),
+                text(7),
+                micros(rows.time(3, r)),
+                micros(rows.time(4, r)),
+                static_cast<std::uint32_t>(rows.number(5, r))};
         if (ids.empty() || std::find(ids.begin(), ids.end(), run.job_id) != ids.end()) runs.push_back(std::move(run));
       }
     TRY_VOID(rows.status());
@@ -98,7 +107,8 @@ Result<std::vector<SlicedJob>> sliced_jobs(const Store& store, const std::vector
   for (const Run& run : runs) {
     TRY(const RunTimeline timeline, read_run(database, snapshot, run.trace));
     const std::string program = run.command.substr(0, run.command.find(' '));
-    jobs.push_back({run.trace, run.job_id, run.user, run.name.empty() ? program.substr(program.rfind('/') + 1) : run.name, timeline.measure(sweeper, run.start, run.end, run.units)});
+    jobs.push_back({run.trace, run.job_id, run.user, run.name.empty() ? program.substr(program.rfind('/') + 1) : run.name,
+                    timeline.measure(sweeper, run.start, run.end, run.units)});
   }
   return jobs;
 }

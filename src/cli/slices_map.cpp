@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/slices_map.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "base/terminal.h"
 #include "base/units.h"
@@ -42,7 +41,8 @@ class MapText {
   double bin_seconds() const { return static_cast<double>(maps_.front().slices_per_bin * length()) / 1e9; }
   std::int64_t length() const { return applications_.front().series.length; }
   double rate(const slices::HeatMap& map, std::size_t row, std::size_t bin) const {
-    return map.at(direction_, row, bin) / static_cast<double>(map.rows[row].count) / (static_cast<double>(map.slices_in(bin) * length()) / 1e9);
+    return map.at(direction_, row, bin) / static_cast<double>(map.rows[row].count) /
+           (static_cast<double>(map.slices_in(bin) * length()) / 1e9);
   }
 
   /// 99 % of the cells with traffic are below: a few fast ones must not make all others look alike.
@@ -62,7 +62,8 @@ class MapText {
   ShadeRow shades(const slices::HeatMap& map, std::size_t row) const {
     ShadeRow shades(map.bins);
     for (std::size_t bin = 0; bin < map.bins; ++bin) {
-      const std::int64_t begin = (map.first + static_cast<std::int64_t>(bin) * map.slices_per_bin) * length(), end = begin + map.slices_per_bin * length();
+      const std::int64_t begin = (map.first + static_cast<std::int64_t>(bin) * map.slices_per_bin) * length(),
+                         end = begin + map.slices_per_bin * length();
       const double found = rate(map, row, bin);
       if (found > 0 || (map.rows[row].start < end && map.rows[row].end > begin)) shades[bin] = top_ > 0 ? found / top_ : 0;
     }
@@ -72,13 +73,15 @@ class MapText {
   void add_map(const compete::Application& application, const slices::HeatMap& map) {
     const std::size_t shown = application.movers.size(), idle = application.profile->processes.size() - shown;
     out_ += fmt::format("{}{}: {} process{}{}{}\n", out_.empty() ? "" : "\n", application.label, human_count(shown), shown == 1 ? "" : "es",
-                        map.rows.size() < shown ? fmt::format(", {} in a row", map.rows.front().count) : "", idle > 0 ? fmt::format("; {} more moved nothing", human_count(idle)) : "");
+                        map.rows.size() < shown ? fmt::format(", {} in a row", map.rows.front().count) : "",
+                        idle > 0 ? fmt::format("; {} more moved nothing", human_count(idle)) : "");
     std::vector<ShadeRow> rows;
     for (std::size_t row = 0; row < map.rows.size(); ++row) rows.push_back(shades(map, row));
     const auto lines = shade_plot(rows, shading_);
     const std::size_t per_line = shading_ == Shading::colours ? 2 : 1;
     for (std::size_t line = 0; line < lines.size(); ++line)
-      out_ += fmt::format("{:>{}} {}{}\n", row_label(application, map.rows[line * per_line]), label_width, shading_ == Shading::colours ? unicode_glyphs.axis : ascii_glyphs.axis, lines[line]);
+      out_ += fmt::format("{:>{}} {}{}\n", row_label(application, map.rows[line * per_line]), label_width,
+                          shading_ == Shading::colours ? unicode_glyphs.axis : ascii_glyphs.axis, lines[line]);
   }
 
   static std::string row_label(const compete::Application& application, const slices::MapRow& row) {
@@ -91,13 +94,18 @@ class MapText {
     const std::string left = clock(window_.first), right = clock(window_.last + 1);
     const std::size_t bins = maps_.front().bins;
     const bool wide = bins > left.size() + right.size() + 1;
-    out_ += fmt::format("{:{}} {}{}\n", "", label_width + 1, left, wide ? fmt::format("{:>{}}", right, bins - left.size()) : " to " + right);
+    out_ +=
+        fmt::format("{:{}} {}{}\n", "", label_width + 1, left, wide ? fmt::format("{:>{}}", right, bins - left.size()) : " to " + right);
   }
 
   void add_legend() {
     const double seconds = bin_seconds();
-    out_ += fmt::format("\n{} by a process: 0 {} {}{}/s; a column is {:g} s{}\n", direction_ == slices::Direction::read ? "read" : direction_ == slices::Direction::write ? "written" : "read and written",
-                        shade_scale(shading_), clipped_ ? ">= " : "", human_bytes(top_), seconds, maps_.front().slices_per_bin > 1 ? fmt::format(" ({} slices)", maps_.front().slices_per_bin) : "");
+    out_ += fmt::format("\n{} by a process: 0 {} {}{}/s; a column is {:g} s{}\n",
+                        direction_ == slices::Direction::read    ? "read"
+                        : direction_ == slices::Direction::write ? "written"
+                                                                 : "read and written",
+                        shade_scale(shading_), clipped_ ? ">= " : "", human_bytes(top_), seconds,
+                        maps_.front().slices_per_bin > 1 ? fmt::format(" ({} slices)", maps_.front().slices_per_bin) : "");
   }
 
   std::span<const compete::Application> applications_;
@@ -125,7 +133,8 @@ MapSize size_of_output(bool to_file) {
   return {window.ws_col, window.ws_row};
 }
 
-std::string slices_map(std::span<const compete::Application> applications, slices::Direction direction, bool trim, Shading shading, MapSize size) {
+std::string slices_map(std::span<const compete::Application> applications, slices::Direction direction, bool trim, Shading shading,
+                       MapSize size) {
   return MapText(applications, direction, trim, shading, size).text();
 }
 

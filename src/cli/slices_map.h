@@ -15,6 +15,7 @@ struct MapSize {
 Shading shading_of_output(std::string_view wanted, bool to_file);
 MapSize size_of_output(bool to_file);
 
-std::string slices_map(std::span<const compete::Application> applications, slices::Direction direction, bool trim, Shading shading, MapSize size);
+std::string slices_map(std::span<const compete::Application> applications, slices::Direction direction, bool trim, Shading shading,
+                       MapSize size);
 
 }  // namespace fathom

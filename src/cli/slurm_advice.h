@@ -2,10 +2,9 @@
 /// `fathom advise STORE --slurm`: the daemon that lets jobs of known applications begin when it is their time.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
-
-#include <CLI/CLI.hpp>
 
 #include "cli/replay_advice.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/slurm_learning.h"
 
-#include <cstdio>
-
 #include <fmt/format.h>
+
+#include <cstdio>
 
 #include "base/talk.h"
 #include "base/text.h"
@@ -23,7 +23,8 @@ Result<void> learn_from_slurm(const std::string& store_path, const std::string& 
   Time from = now - Duration{static_cast<std::int64_t>(days * 86400e6)};
   if (const auto text = read_file(kept))
     // Accounting may lag behind what happens.
-    if (const auto last = parse_unix_seconds(trim(std::string_view(*text).substr(0, text->find('\n'))))) from = std::max(from, *last - std::chrono::hours(1));
+    if (const auto last = parse_unix_seconds(trim(std::string_view(*text).substr(0, text->find('\n')))))
+      from = std::max(from, *last - std::chrono::hours(1));
   TRY(const std::string log, commands.job_log(from, now));
   TRY(const Store store, Store::open(store_path));
   TRY(const ReadAccount account, slurm::add_job_log(store, log, now));
@@ -31,9 +32,10 @@ Result<void> learn_from_slurm(const std::string& store_path, const std::string& 
   mine::MiningOptions options;
   options.threads = 1;  // it has time
   TRY(const mine::MiningReport report, mine::mine(store, options));
-  tell("fathom: learned: {} jobs of sacct since {}{}; {} of {} applications examined anew, {} validated\n", human_count(account.jobs), format_iso8601(Time{std::chrono::floor<std::chrono::seconds>(from)}),
-             account.rejected > 0 ? fmt::format(" ({} records rejected)", account.rejected) : "", human_count(report.examined), human_count(report.applications),
-             report.states[static_cast<std::size_t>(mine::ApplicationState::validated)]);
+  tell("fathom: learned: {} jobs of sacct since {}{}; {} of {} applications examined anew, {} validated\n", human_count(account.jobs),
+       format_iso8601(Time{std::chrono::floor<std::chrono::seconds>(from)}),
+       account.rejected > 0 ? fmt::format(" ({} records rejected)", account.rejected) : "", human_count(report.examined),
+       human_count(report.applications), report.states[static_cast<std::size_t>(mine::ApplicationState::validated)]);
   return {};
 }
 

@@ -2,10 +2,9 @@
 /// `fathom advise STORE`: run or delay for one job, from the store's counters and running jobs.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
-
-#include <CLI/CLI.hpp>
 
 #include "cli/output.h"
 #include "cli/replay_advice.h"
@@ -20,6 +19,7 @@ struct StoreAdviceArguments {
 
 /// STORE, --user, --name, --nodes, --at, --delayed-since.
 std::shared_ptr<StoreAdviceArguments> add_store_advice_options(CLI::App& app);
-Result<void> advise_from_store(const StoreAdviceArguments& given, const AdviceArguments& advice, const FindApplication& find, const OutputOptions& output);
+Result<void> advise_from_store(const StoreAdviceArguments& given, const AdviceArguments& advice, const FindApplication& find,
+                               const OutputOptions& output);
 
 }  // namespace fathom

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/study_options.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/progress.h"
 #include "base/talk.h"
@@ -21,7 +21,8 @@ double volume(const Ledger::Amounts& amounts) { return static_cast<double>(amoun
 
 Result<std::uint64_t> parse_size(std::string_view text, std::string_view option) {
   const auto refuse = [&](std::string_view why) {
-    return Error{ErrorKind::usage, fmt::format("reading {} {}: {} (a number of bytes, with K, M, G or T for powers of 1024)", option, text, why)};
+    return Error{ErrorKind::usage,
+                 fmt::format("reading {} {}: {} (a number of bytes, with K, M, G or T for powers of 1024)", option, text, why)};
   };
   std::string_view digits = text;
   unsigned shift = 0;
@@ -61,13 +62,23 @@ std::shared_ptr<StudyArguments> add_study_options(CLI::App& app, StudyArguments 
   auto a = std::make_shared<StudyArguments>(std::move(defaults));
   app.add_option("STORE", a->store, "the store")->required();
   app.add_option("--job", a->jobs, "only this job, whatever the filters say; may be given several times")->type_name("ID");
-  app.add_option("--link", a->link, "how increments are linked to jobs: weighted (default), simple, discard, double-count; window: all traffic while the job ran, for shared servers")
-      ->check(one_of({"weighted", "simple", "discard", "double-count", "window"}))->type_name("STRATEGY");
-  app.add_option("--threshold", a->threshold, fmt::format("bytes per second above which a server is active (default {}); several: 0,128K,1M", a->threshold))->type_name("BYTES");
-  app.add_option("--small", a->small, fmt::format("requests of at most this size are small (default {}); several: 4K,1M", a->small))->type_name("BYTES");
-  app.add_option("--min-runtime", a->min_runtime, "leave out shorter jobs, in seconds (default 3600)")->check(CLI::NonNegativeNumber)->type_name("S");
-  app.add_option("--require-io", a->require_io, "leave out jobs without any I/O (any, the default), or without reads or without writes (both)")
-      ->check(one_of({"any", "both"}))->type_name("any|both");
+  app.add_option("--link", a->link,
+                 "how increments are linked to jobs: weighted (default), simple, discard, double-count; window: all traffic while the job "
+                 "ran, for shared servers")
+      ->check(one_of({"weighted", "simple", "discard", "double-count", "window"}))
+      ->type_name("STRATEGY");
+  app.add_option("--threshold", a->threshold,
+                 fmt::format("bytes per second above which a server is active (default {}); several: 0,128K,1M", a->threshold))
+      ->type_name("BYTES");
+  app.add_option("--small", a->small, fmt::format("requests of at most this size are small (default {}); several: 4K,1M", a->small))
+      ->type_name("BYTES");
+  app.add_option("--min-runtime", a->min_runtime, "leave out shorter jobs, in seconds (default 3600)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("S");
+  app.add_option("--require-io", a->require_io,
+                 "leave out jobs without any I/O (any, the default), or without reads or without writes (both)")
+      ->check(one_of({"any", "both"}))
+      ->type_name("any|both");
   app.add_option("--exclude", a->exclude, "leave out jobs of this name, such as benchmarks; may be given several times")->type_name("NAME");
   app.add_option("--filesystem", a->filesystem, "only this file system (default: the sum over all)")->type_name("NAME");
   app.add_option("--threads", a->threads, "how many threads (default: one per core)")->type_name("N");
@@ -99,25 +110,29 @@ Result<Study> run_study(const StudyArguments& given, StudyOptions options, Ranks
 
 std::string about(const Study& study) {
   const Ledger& ledger = study.analysis.ledger;
-  std::string text = fmt::format("{} of {} jobs", human_count(study.analysis.jobs.size() + study.kept.size()), human_count(study.machine.jobs.size()));
-  if (!study.kept.empty()) text += fmt::format("; {} known from before, {} computed", human_count(study.kept.size()), human_count(study.analysis.jobs.size()));
+  std::string text =
+      fmt::format("{} of {} jobs", human_count(study.analysis.jobs.size() + study.kept.size()), human_count(study.machine.jobs.size()));
+  if (!study.kept.empty())
+    text += fmt::format("; {} known from before, {} computed", human_count(study.kept.size()), human_count(study.analysis.jobs.size()));
   for (const LeftOut& left : study.left_out) text += fmt::format("; {} left out: {}", human_count(left.jobs), left.reason);
-  const std::string extra = (volume(ledger.discarded) > 0 ? fmt::format(" + {} discarded", human_bytes(volume(ledger.discarded))) : "") +
-                            (volume(ledger.repeated) > 0 ? fmt::format(" - {} given to more than one job", human_bytes(volume(ledger.repeated))) : "");
+  const std::string extra =
+      (volume(ledger.discarded) > 0 ? fmt::format(" + {} discarded", human_bytes(volume(ledger.discarded))) : "") +
+      (volume(ledger.repeated) > 0 ? fmt::format(" - {} given to more than one job", human_bytes(volume(ledger.repeated))) : "");
   text += "\n";
-  if (ledger.increments > 0 || study.kept.empty()) text += fmt::format("{} to jobs + {} unattributed{} = {} counted{}: conserved exactly ({} increments, {} shared by jobs, link {})\n",
-                      human_bytes(volume(ledger.to_jobs)), human_bytes(volume(ledger.unattributed)), extra, human_bytes(volume(ledger.total)),
-                      study.whole ? "" : " on these jobs' servers and days", human_count(ledger.increments), human_count(ledger.conflicted),
-                      name_of(study.options.link));
+  if (ledger.increments > 0 || study.kept.empty())
+    text += fmt::format("{} to jobs + {} unattributed{} = {} counted{}: conserved exactly ({} increments, {} shared by jobs, link {})\n",
+                        human_bytes(volume(ledger.to_jobs)), human_bytes(volume(ledger.unattributed)), extra,
+                        human_bytes(volume(ledger.total)), study.whole ? "" : " on these jobs' servers and days",
+                        human_count(ledger.increments), human_count(ledger.conflicted), name_of(study.options.link));
   std::size_t uncovered = 0;
   for (const Measured& m : study.analysis.measured) uncovered += (m.flags & low_coverage) != 0;
   for (const KeptJob& kept : study.kept) uncovered += (kept.flags & low_coverage) != 0;
   if (uncovered > 0)
-    text += fmt::format("{} job{} measured less than {:.0f} % of the time (flag low_coverage): their sums are lower bounds\n", human_count(uncovered),
-                        uncovered == 1 ? " was" : "s were", 100 * enough_coverage);
+    text += fmt::format("{} job{} measured less than {:.0f} % of the time (flag low_coverage): their sums are lower bounds\n",
+                        human_count(uncovered), uncovered == 1 ? " was" : "s were", 100 * enough_coverage);
   if (study.machine.simultaneous > 0 && study.options.link != LinkStrategy::window)
-    text += fmt::format("on {} server{} jobs ran at the same time: their shares there are guesses\n", human_count(study.machine.simultaneous),
-                        study.machine.simultaneous == 1 ? "" : "s");
+    text += fmt::format("on {} server{} jobs ran at the same time: their shares there are guesses\n",
+                        human_count(study.machine.simultaneous), study.machine.simultaneous == 1 ? "" : "s");
   if (!study.not_kept.empty()) text += fmt::format("the results were not kept in the store: {}\n", study.not_kept);
   return text;
 }

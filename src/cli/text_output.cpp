@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/text_output.h"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstring>
-
-#include <fmt/format.h>
 
 namespace fathom {
 
@@ -34,9 +34,12 @@ TextOutput& TextOutput::quoted(std::string_view text) {
   *this << '"';
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') *this << '\\' << c;
-    else if (byte < 0x20) *this << fmt::format("\\u{:04x}", byte);
-    else *this << c;
+    if (c == '"' || c == '\\')
+      *this << '\\' << c;
+    else if (byte < 0x20)
+      *this << fmt::format("\\u{:04x}", byte);
+    else
+      *this << c;
   }
   return *this << '"';
 }

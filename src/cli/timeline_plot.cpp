@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/timeline_plot.h"
 
-#include <optional>
-
 #include <fmt/format.h>
+
+#include <optional>
 
 #include "base/terminal.h"
 #include "base/units.h"
@@ -35,9 +35,10 @@ std::string timeline_plot(const Study& study, const JobView& view, double step, 
   const Job& job = study.machine.jobs[view.job];
   const Measured& m = view.measured;
   std::string out = fmt::format("job {}: {} {} ({}), {} server{}, {} from {}\n", job.id, job.user, job.name,
-                                job.nodes > 0 ? human_count(job.nodes) + " nodes" : "nodes unknown", m.units, m.units == 1 ? "" : "s", human_duration(job.end - job.start), format_iso8601(job.start));
-  out += fmt::format("measured {}, sampled every {}{}\n", m.coverage ? human_percent(*m.coverage) : "-", human_duration(Duration{m.sampling_step}),
-                     m.flags == 0 ? "" : "; " + flag_names(m.flags));
+                                job.nodes > 0 ? human_count(job.nodes) + " nodes" : "nodes unknown", m.units, m.units == 1 ? "" : "s",
+                                human_duration(job.end - job.start), format_iso8601(job.start));
+  out += fmt::format("measured {}, sampled every {}{}\n", m.coverage ? human_percent(*m.coverage) : "-",
+                     human_duration(Duration{m.sampling_step}), m.flags == 0 ? "" : "; " + flag_names(m.flags));
   if (job.end <= job.start) return out + "it has no length: there is nothing to plot\n";
   const std::int64_t length = step > 0 ? static_cast<std::int64_t>(step * 1e6) : nice_step(m.end - m.start, width - plot_label_width - 2);
   const std::uint64_t threshold = study.options.thresholds.front();
@@ -45,9 +46,13 @@ std::string timeline_plot(const Study& study, const JobView& view, double step, 
   const auto rate = [](double amount, const Slot& slot) { return amount * 1e6 / static_cast<double>(slot.length); };
   for (std::size_t d = 0; d < 2; ++d) {
     const PlotValues all = values(slots, [&](const Slot& slot) { return rate(slot.amounts[d], slot); });
-    plot_panel(out, fmt::format("2.8  {} over time, {} a column, mean of each", d == 0 ? "reads" : "writes", human_duration(Duration{length})), all, largest(all), per_second(largest(all)), 5);
+    plot_panel(out,
+               fmt::format("2.8  {} over time, {} a column, mean of each", d == 0 ? "reads" : "writes", human_duration(Duration{length})),
+               all, largest(all), per_second(largest(all)), 5);
   }
-  out += fmt::format("\n2.5  dominating type by operations: r read, w write, m mixed, {} none{}\n{:>{}} {}{}\n", glyphs().none, m.coverage && *m.coverage < 1 ? fmt::format(", {} not measured", glyphs().missing) : "", "", plot_label_width, glyphs().axis, type_strip(slots));
+  out += fmt::format("\n2.5  dominating type by operations: r read, w write, m mixed, {} none{}\n{:>{}} {}{}\n", glyphs().none,
+                     m.coverage && *m.coverage < 1 ? fmt::format(", {} not measured", glyphs().missing) : "", "", plot_label_width,
+                     glyphs().axis, type_strip(slots));
   out += "\n3.3  servers: largest, mean and smallest\n";
   for (std::size_t d = 0; d < 2; ++d) {
     const PlotValues most = values(slots, [&](const Slot& slot) { return rate(slot.units[d].max, slot); });
@@ -58,7 +63,7 @@ std::string timeline_plot(const Study& study, const JobView& view, double step, 
     plot_line(out, "min", values(slots, [&](const Slot& slot) { return rate(slot.units[d].min, slot); }), top);
   }
   plot_panel(out, fmt::format("3.2  servers above {}/s", human_bytes(static_cast<double>(threshold))),
-        values(slots, [&](const Slot& slot) { return static_cast<double>(slot.active[2]); }), m.units, fmt::format("{}", m.units), 3);
+             values(slots, [&](const Slot& slot) { return static_cast<double>(slot.active[2]); }), m.units, fmt::format("{}", m.units), 3);
   time_axis(out, job.start, job.end, slots.size());
   return out;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/trace_walk.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/progress.h"
 #include "base/talk.h"
@@ -14,8 +14,9 @@ namespace fathom {
 
 Result<void> walk_with_progress(const trace::Trace& trace, std::vector<trace::Analysis*> analyses) {
   Progress progress("going through the events", Progress::Unit::share);
-  TRY(const std::uint64_t unreadable,
-      trace::walk_trace(trace, std::move(analyses), [&](std::uint64_t seen) { progress.update(seen, std::max<std::uint64_t>(seen, trace.records)); }));
+  TRY(const std::uint64_t unreadable, trace::walk_trace(trace, std::move(analyses), [&](std::uint64_t seen) {
+        progress.update(seen, std::max<std::uint64_t>(seen, trace.records));
+      }));
   if (unreadable > 0) tell("fathom: {}: {} blocks could not be read: their calls are missing\n", trace.directory.string(), unreadable);
   return {};
 }

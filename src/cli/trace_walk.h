@@ -2,11 +2,10 @@
 /// What the commands that analyse a trace share: going through its events with a progress bar, and the choice of a layer.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 #include "trace_analysis/tables.h"
 

@@ -2,6 +2,7 @@
 #include "cli/traced_command.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -12,8 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "trace/memory_reader.h"
 
@@ -80,7 +79,8 @@ Result<fs::path> find_tracer() {
     const fs::path place = (folder / way / "libfathom-trace.so").lexically_normal();
     if (fs::exists(place, problem)) return place;
   }
-  return Error{ErrorKind::not_found, fmt::format("looking for the tracer: no libfathom-trace.so beside the program ({})", (folder / "lib").string())};
+  return Error{ErrorKind::not_found,
+               fmt::format("looking for the tracer: no libfathom-trace.so beside the program ({})", (folder / "lib").string())};
 }
 
 Result<TracedOutcome> run_traced(const TracedCommand& command) {
@@ -89,7 +89,8 @@ Result<TracedOutcome> run_traced(const TracedCommand& command) {
   std::error_code problem;
   if (command.alone) fs::remove_all(memory, problem);  // of a run that was killed and had the same name
   int report[2];
-  if (::pipe2(report, O_CLOEXEC) != 0) return Error{ErrorKind::busy, fmt::format("starting {}: {}", command.words[0], std::strerror(errno))};
+  if (::pipe2(report, O_CLOEXEC) != 0)
+    return Error{ErrorKind::busy, fmt::format("starting {}: {}", command.words[0], std::strerror(errno))};
   TracedOutcome outcome;
   outcome.start = unix_now();
   const pid_t started = ::fork();
@@ -117,13 +118,14 @@ Result<TracedOutcome> run_traced(const TracedCommand& command) {
     wait_ms = std::min(wait_ms * 2, 20);
   }
   outcome.end = unix_now();
-  if (not_started)
-    return Error{ErrorKind::not_found, fmt::format("starting {}: {}", command.words[0], std::strerror(trouble))};
+  if (not_started) return Error{ErrorKind::not_found, fmt::format("starting {}: {}", command.words[0], std::strerror(trouble))};
   outcome.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   // The program has done its work; that its trace could not be written in full is a remark, not a failure.
   const auto found = trace::collect_leftovers(memory, command.directory);
-  if (found) add(outcome.leftovers, *found);
-  else outcome.incomplete = found.error().message;
+  if (found)
+    add(outcome.leftovers, *found);
+  else
+    outcome.incomplete = found.error().message;
   if ((!found || found->alive == 0) && command.alone) fs::remove_all(memory, problem);
   if (!command.alone) fs::remove(memory, problem);  // whoever is last finds it empty
   return outcome;

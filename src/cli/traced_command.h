@@ -18,13 +18,13 @@ struct TracedCommand {
   std::filesystem::path library;    // libfathom-trace.so
   std::string include, exclude;     // patterns, separated by ':'
   std::uint64_t max_size = 0;
-  bool trace = true, slices = true; // what to record
-  std::string slice;                // length of a time slice in seconds; empty: as usual
-  bool alone = true;                // nobody else writes to the same trace
+  bool trace = true, slices = true;  // what to record
+  std::string slice;                 // length of a time slice in seconds; empty: as usual
+  bool alone = true;                 // nobody else writes to the same trace
 };
 
 struct TracedOutcome {
-  int exit_code = 0;                // as a shell tells it
+  int exit_code = 0;  // as a shell tells it
   trace::Leftovers leftovers;
   std::string incomplete;           // why what was left behind could not be added to the trace
   std::int64_t start = 0, end = 0;  // nanoseconds since the epoch

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/traced_jobs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "ingest/ingest.h"
 #include "ingest/run.h"
@@ -120,10 +120,13 @@ Result<TracedJob> add_trace(const Store& store, const fs::path& folder, const st
   TRY(linked.link, link_run(jobs, linked.run));
   const Job& its_job = linked.link.job;
   if (!linked.link.known) {
-    TRY_VOID(ingest_from(store, path, "trace", [&](Harvest& harvest) -> Result<void> {
-      harvest.job(its_job);
-      return {};
-    }, IngestOptions{}));
+    TRY_VOID(ingest_from(
+        store, path, "trace",
+        [&](Harvest& harvest) -> Result<void> {
+          harvest.job(its_job);
+          return {};
+        },
+        IngestOptions{}));
   }
   TRY(Transaction transaction, store.begin());
   TRY_VOID(remove_run(transaction, path));
@@ -136,7 +139,9 @@ Result<std::vector<TracedJob>> traced_jobs(const Store& store, const std::vector
   std::vector<TracedJob> found;
   TRY(const Snapshot snapshot, store.snapshot());
   TRY(Database database, Database::open({}));
-  TRY(Rows rows, database.query(fmt::format("SELECT trace, job_id, job_start_time, linked_by FROM {} WHERE NOT {} ORDER BY job_start_time, job_id, trace", snapshot.rows_of(traces_table), is_of_source)));
+  TRY(Rows rows, database.query(fmt::format(
+                     "SELECT trace, job_id, job_start_time, linked_by FROM {} WHERE NOT {} ORDER BY job_start_time, job_id, trace",
+                     snapshot.rows_of(traces_table), is_of_source)));
   while (rows.next())
     for (std::size_t r = 0; r < rows.size(); ++r) {
       TracedJob job{std::string(rows.text(0, r)), std::string(rows.text(1, r)), rows.time(2, r), std::string(rows.text(3, r)), 0, 0};

@@ -20,7 +20,8 @@ std::string version_text() {
 #else
   constexpr std::string_view checks = "with assertions";
 #endif
-  return fmt::format("fathom {}\nbuilt with {}, {}; DuckDB {}\nstores of format {}, traces of format {}\n", FATHOM_VERSION, compiler, checks, engine_version(), Manifest::current_format, trace::block_version);
+  return fmt::format("fathom {}\nbuilt with {}, {}; DuckDB {}\nstores of format {}, traces of format {}\n", FATHOM_VERSION, compiler,
+                     checks, engine_version(), Manifest::current_format, trace::block_version);
 }
 
 }  // namespace fathom

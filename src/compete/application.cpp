@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compete/application.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fathom::compete {
 namespace {
@@ -12,7 +12,8 @@ double in_seconds(std::int64_t nanoseconds) { return static_cast<double>(nanosec
 
 bool moves(const slices::Process& process, Direction direction, std::uint64_t least) {
   std::uint64_t bytes = 0;
-  for (auto slice = process.slices.begin(); slice != process.slices.end() && bytes < least; ++slice) bytes += slices::moved(slice->values, direction);
+  for (auto slice = process.slices.begin(); slice != process.slices.end() && bytes < least; ++slice)
+    bytes += slices::moved(slice->values, direction);
   return bytes >= least;
 }
 
@@ -24,9 +25,11 @@ std::string folder_of(const slices::Profile& profile) {
 Result<void> check_lengths(std::span<const slices::Profile> profiles) {
   for (const slices::Profile& profile : profiles) {
     if (profile.length == profiles.front().length) continue;
-    return Error{ErrorKind::unsupported,
-                 fmt::format("comparing slices: those of {} are {:g} s long, those of {} {:g} s: run both with the same length (fathom run --slice)",
-                             profiles.front().directory.string(), in_seconds(profiles.front().length), profile.directory.string(), in_seconds(profile.length))};
+    return Error{
+        ErrorKind::unsupported,
+        fmt::format("comparing slices: those of {} are {:g} s long, those of {} {:g} s: run both with the same length (fathom run --slice)",
+                    profiles.front().directory.string(), in_seconds(profiles.front().length), profile.directory.string(),
+                    in_seconds(profile.length))};
   }
   return {};
 }
@@ -49,7 +52,8 @@ std::vector<std::string> labels(std::span<const slices::Profile> profiles) {
   return found;
 }
 
-Result<std::vector<Application>> prepare(std::span<const slices::Profile> profiles, std::span<const std::string> labels, Direction direction, std::uint64_t least) {
+Result<std::vector<Application>> prepare(std::span<const slices::Profile> profiles, std::span<const std::string> labels,
+                                         Direction direction, std::uint64_t least) {
   TRY_VOID(check_lengths(profiles));
   std::vector<Application> applications;
   for (std::size_t i = 0; i < profiles.size(); ++i) {

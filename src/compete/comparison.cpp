@@ -23,7 +23,8 @@ std::optional<double> ratio(std::optional<double> a, std::optional<double> b) {
 void bytes_of_movers(const Application& application, Direction direction, const ActiveOverlap& overlap, std::vector<double>& all) {
   for (const slices::Process* process : application.movers) {
     const auto& own = process->slices;
-    auto slice = std::lower_bound(own.begin(), own.end(), overlap.first, [](const slices::Slice& one, std::int64_t number) { return one.number < number; });
+    auto slice = std::lower_bound(own.begin(), own.end(), overlap.first,
+                                  [](const slices::Slice& one, std::int64_t number) { return one.number < number; });
     std::uint64_t bytes = 0;
     for (; slice != own.end() && slice->number < overlap.first + overlap.slices; ++slice) bytes += slices::moved(slice->values, direction);
     all.push_back(static_cast<double>(bytes));

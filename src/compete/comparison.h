@@ -19,10 +19,10 @@ struct Contender {
   std::size_t processes = 0, movers = 0, nodes = 0;  // nodes: of the movers
   std::int64_t start = 0, end = 0;                   // nanoseconds; with trim those of the I/O phase
   slices::Phase phase;
-  std::uint64_t bytes = 0, overlap_bytes = 0;        // from start to end; in the active overlap
-  std::optional<double> overall, overlap;            // throughput
+  std::uint64_t bytes = 0, overlap_bytes = 0;          // from start to end; in the active overlap
+  std::optional<double> overall, overlap;              // throughput
   std::optional<double> overall_ratio, overlap_ratio;  // to the first application
-  std::optional<double> spread;                      // of the bytes of its movers in the active overlap
+  std::optional<double> spread;                        // of the bytes of its movers in the active overlap
 };
 
 struct Comparison {

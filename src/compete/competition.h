@@ -20,8 +20,10 @@ struct Competition {
   std::vector<std::string> notices() const;
 };
 
-/// `alone` has one place for each application. Without a `share` the one that is nearer to what was seen. `pairs`: also where there are only two.
-Competition compete(std::span<const Application> applications, std::span<const std::optional<Alone>> alone, const Options& options, std::optional<Share> share, bool pairs);
+/// `alone` has one place for each application. Without a `share` the one that is nearer to what was seen. `pairs`: also where there are
+/// only two.
+Competition compete(std::span<const Application> applications, std::span<const std::optional<Alone>> alone, const Options& options,
+                    std::optional<Share> share, bool pairs);
 
 /// An application's I/O phase, taken from a run in which it was alone: seconds and bytes. Its slices must be as long as `length`.
 Result<Alone> alone_from(const slices::Profile& profile, std::int64_t length, Direction direction);
@@ -40,7 +42,8 @@ struct ModelCourse {
   };
   std::vector<Step> steps;
 };
-/// From the starts and the times alone where all are known, else from the starts and ends that were seen. Applications without an I/O phase have none.
+/// From the starts and the times alone where all are known, else from the starts and ends that were seen. Applications without an I/O phase
+/// have none.
 std::vector<ModelCourse> model_courses(std::span<const Application> applications, const Competition& competition);
 
 }  // namespace fathom::compete

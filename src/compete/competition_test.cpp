@@ -12,8 +12,10 @@ using namespace slices;
 
 std::vector<Profile> two(std::size_t small_slices, std::size_t large_slices) {
   std::vector<Process> many;
-  for (std::uint32_t p = 0; p < 3; ++p) many.push_back(writer("l", p, 1000, std::vector<std::uint64_t>(large_slices, 10), Counter::write_bytes, second));
-  return {application("small", {writer("s", 99, 1000, std::vector<std::uint64_t>(small_slices, 10), Counter::write_bytes, second)}, second), application("large", many, second)};
+  for (std::uint32_t p = 0; p < 3; ++p)
+    many.push_back(writer("l", p, 1000, std::vector<std::uint64_t>(large_slices, 10), Counter::write_bytes, second));
+  return {application("small", {writer("s", 99, 1000, std::vector<std::uint64_t>(small_slices, 10), Counter::write_bytes, second)}, second),
+          application("large", many, second)};
 }
 
 double bytes_of(const ModelCourse& course) {

@@ -20,7 +20,8 @@ double distance(const Shares& a, const Shares& b) {
 
 Shares observed(std::span<const Application> applications, Direction direction, std::int64_t first, std::int64_t slices) {
   std::vector<double> bytes;
-  for (const Application& application : applications) bytes.push_back(static_cast<double>(slices::bytes_in(application.series, direction, first, slices)));
+  for (const Application& application : applications)
+    bytes.push_back(static_cast<double>(slices::bytes_in(application.series, direction, first, slices)));
   return shares_of(bytes);
 }
 
@@ -34,7 +35,8 @@ std::vector<double> weights(std::span<const Application> applications, Share sha
   }
   std::map<std::string_view, std::vector<double>> on_node;
   for (std::size_t i = 0; i < applications.size(); ++i)
-    for (const slices::Process* process : applications[i].movers) on_node.try_emplace(process->host, applications.size()).first->second[i] += 1;
+    for (const slices::Process* process : applications[i].movers)
+      on_node.try_emplace(process->host, applications.size()).first->second[i] += 1;
   for (const auto& [host, processes] : on_node) {
     const double all = std::accumulate(processes.begin(), processes.end(), 0.0);
     for (std::size_t i = 0; i < found.size(); ++i) found[i] += processes[i] / all;
@@ -51,7 +53,8 @@ Shares shares_of(std::span<const double> weights) {
 
 Fairness fairness(std::span<const Application> applications, Direction direction, const ActiveOverlap& overlap) {
   Fairness found;
-  for (const Share share : {Share::process, Share::node}) found.expected[static_cast<std::size_t>(share)] = shares_of(weights(applications, share));
+  for (const Share share : {Share::process, Share::node})
+    found.expected[static_cast<std::size_t>(share)] = shares_of(weights(applications, share));
   if (overlap.slices > 0) {
     found.observed = observed(applications, direction, overlap.first, overlap.slices);
     for (std::size_t s = 0; s < 2; ++s) found.distance[s] = distance(found.observed, found.expected[s]);

@@ -13,8 +13,10 @@ using namespace slices;
 /// `small` bytes a slice from one process on one node, `large` from each of 12 processes on three nodes, for `count` slices.
 Fairness of(std::uint64_t small, std::uint64_t large, std::size_t count) {
   std::vector<Process> many;
-  for (std::uint32_t p = 0; p < 12; ++p) many.push_back(writer("b" + std::to_string(p / 4), p, 0, std::vector<std::uint64_t>(count, large)));
-  const std::vector<Profile> two = {application("a", {writer("a0", 99, 0, std::vector<std::uint64_t>(count, small))}), application("b", many)};
+  for (std::uint32_t p = 0; p < 12; ++p)
+    many.push_back(writer("b" + std::to_string(p / 4), p, 0, std::vector<std::uint64_t>(count, large)));
+  const std::vector<Profile> two = {application("a", {writer("a0", 99, 0, std::vector<std::uint64_t>(count, small))}),
+                                    application("b", many)};
   const auto prepared = prepare(two, labels(two), Direction::write);
   EXPECT_TRUE(prepared);
   return fairness(*prepared, Direction::write, active_overlap(*prepared, Direction::write));
@@ -31,7 +33,8 @@ TEST(Fairness, SharesPerProcess) {
 }
 
 TEST(Fairness, SharesPerNode) {
-  // 380 and 12 x 100: observed 380/1580 = 0.240506. Nodes: distance 2 x (0.25 - 0.240506) = 0.018987; processes: 2 x (0.240506 - 0.076923) = 0.327166.
+  // 380 and 12 x 100: observed 380/1580 = 0.240506. Nodes: distance 2 x (0.25 - 0.240506) = 0.018987; processes: 2 x (0.240506 - 0.076923)
+  // = 0.327166.
   const Fairness found = of(380, 100, 4);
   EXPECT_EQ(found.nearer, Share::node);
   EXPECT_NEAR(found.distance[0], 0.327166, 1e-6);
@@ -58,7 +61,8 @@ TEST(Fairness, CannotBeToldFromTwoSlices) {
 }
 
 TEST(Fairness, CannotBeToldWhereBothGiveTheSame) {
-  const std::vector<Profile> two = {application("a", {writer("a0", 1, 0, {5, 5, 5})}), application("b", {writer("b0", 2, 0, {1, 1, 1}), writer("b1", 3, 0, {1, 1, 1})})};
+  const std::vector<Profile> two = {application("a", {writer("a0", 1, 0, {5, 5, 5})}),
+                                    application("b", {writer("b0", 2, 0, {1, 1, 1}), writer("b1", 3, 0, {1, 1, 1})})};
   const auto prepared = prepare(two, labels(two), Direction::write);
   ASSERT_TRUE(prepared);
   const Fairness found = fairness(*prepared, Direction::write, active_overlap(*prepared, Direction::write));
@@ -73,9 +77,7 @@ TEST(Fairness, CannotBeToldHalfWayBetween) {
   EXPECT_EQ(found.why, "both are as far from what was observed");
 }
 
-TEST(Fairness, CannotBeToldWithoutAnOverlap) {
-  EXPECT_EQ(of(0, 100, 4).why, "there is no slice in which all processes moved data");
-}
+TEST(Fairness, CannotBeToldWithoutAnOverlap) { EXPECT_EQ(of(0, 100, 4).why, "there is no slice in which all processes moved data"); }
 
 }  // namespace
 }  // namespace fathom::compete

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every set of applications, tried on many made at random: sums, order, and a slow way to find the active overlap.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <map>
 #include <random>
-
-#include <gtest/gtest.h>
 
 #include "compete/comparison.h"
 #include "slices/heat_map.h"
@@ -21,7 +21,8 @@ std::uint64_t below(Random& random, std::uint64_t limit) { return random() % lim
 Process made_process(Random& random, std::uint32_t pid) {
   std::vector<std::uint64_t> bytes(5 + below(random, 30));
   for (auto& b : bytes) b = below(random, 8) == 0 ? 0 : 1 + below(random, 1000);
-  Process process = writer("node" + std::to_string(below(random, 4)), pid, static_cast<std::int64_t>(below(random, 6)), bytes, below(random, 4) == 0 ? Counter::read_bytes : Counter::write_bytes);
+  Process process = writer("node" + std::to_string(below(random, 4)), pid, static_cast<std::int64_t>(below(random, 6)), bytes,
+                           below(random, 4) == 0 ? Counter::read_bytes : Counter::write_bytes);
   for (Slice& slice : process.slices) set(slice.values, Counter::opens, below(random, 3));
   process.ended_well = below(random, 10) != 0;
   return process;
@@ -72,11 +73,24 @@ Comparison compared(const std::vector<Profile>& profiles, const Options& options
 /// All numbers that must not depend on any order, by application.
 std::map<std::string, std::vector<double>> numbers(const Comparison& c) {
   std::map<std::string, std::vector<double>> all;
-  all["together"] = {static_cast<double>(length_of(c.together)), static_cast<double>(c.active.first), static_cast<double>(c.active.slices), c.spread.value_or(-1),
-                     c.fairness.nearer ? static_cast<double>(*c.fairness.nearer) : -1.0, static_cast<double>(c.fairness.slices), static_cast<double>(c.notices.size())};
+  all["together"] = {static_cast<double>(length_of(c.together)),
+                     static_cast<double>(c.active.first),
+                     static_cast<double>(c.active.slices),
+                     c.spread.value_or(-1),
+                     c.fairness.nearer ? static_cast<double>(*c.fairness.nearer) : -1.0,
+                     static_cast<double>(c.fairness.slices),
+                     static_cast<double>(c.notices.size())};
   for (const Contender& one : c.contenders)
-    all[one.label] = {static_cast<double>(one.processes), static_cast<double>(one.movers), static_cast<double>(one.nodes), static_cast<double>(one.bytes), static_cast<double>(one.overlap_bytes),
-                      one.overall.value_or(-1), one.overlap.value_or(-1), one.spread.value_or(-1), static_cast<double>(one.phase.first), static_cast<double>(one.phase.slices)};
+    all[one.label] = {static_cast<double>(one.processes),
+                      static_cast<double>(one.movers),
+                      static_cast<double>(one.nodes),
+                      static_cast<double>(one.bytes),
+                      static_cast<double>(one.overlap_bytes),
+                      one.overall.value_or(-1),
+                      one.overlap.value_or(-1),
+                      one.spread.value_or(-1),
+                      static_cast<double>(one.phase.first),
+                      static_cast<double>(one.phase.slices)};
   return all;
 }
 
@@ -84,7 +98,8 @@ void expect_same(const std::map<std::string, std::vector<double>>& a, const std:
   ASSERT_EQ(a.size(), b.size());
   for (const auto& [key, values] : a) {
     ASSERT_TRUE(b.contains(key)) << key;
-    for (std::size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(values[i], b.at(key)[i], 1e-9 * (1 + std::abs(values[i]))) << key << " " << i;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      EXPECT_NEAR(values[i], b.at(key)[i], 1e-9 * (1 + std::abs(values[i]))) << key << " " << i;
   }
 }
 

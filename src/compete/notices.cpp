@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compete/notices.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "base/units.h"
 
@@ -13,9 +13,13 @@ namespace {
 
 constexpr std::array<std::string_view, 3> verbs = {"read", "wrote", "read or wrote"};
 
-std::string clock(std::int64_t nanoseconds) { return format_iso8601(std::chrono::floor<std::chrono::seconds>(time_from_micros(nanoseconds / 1000))); }
+std::string clock(std::int64_t nanoseconds) {
+  return format_iso8601(std::chrono::floor<std::chrono::seconds>(time_from_micros(nanoseconds / 1000)));
+}
 std::string length(std::int64_t nanoseconds) { return human_duration(Duration{nanoseconds / 1000}); }
-std::string counted(std::size_t n, std::string_view thing) { return fmt::format("{} {}{}", human_count(n), thing, n == 1 ? "" : thing.ends_with('s') ? "es" : "s"); }
+std::string counted(std::size_t n, std::string_view thing) {
+  return fmt::format("{} {}{}", human_count(n), thing, n == 1 ? "" : thing.ends_with('s') ? "es" : "s");
+}
 
 /// `a, b and c`.
 std::string listed(const std::vector<std::string>& names) {
@@ -28,7 +32,10 @@ std::string listed(const std::vector<std::string>& names) {
 class Teller {
  public:
   Teller(std::span<const Application> applications, const Options& options, const Comparison& comparison)
-      : applications_(applications), options_(options), comparison_(comparison), verb_(verbs[static_cast<std::size_t>(options.direction)]) {}
+      : applications_(applications),
+        options_(options),
+        comparison_(comparison),
+        verb_(verbs[static_cast<std::size_t>(options.direction)]) {}
 
   std::vector<std::string> all() {
     about_overlap();
@@ -51,8 +58,10 @@ class Teller {
   void about_overlap() {
     if (comparison_.together.empty()) {
       say(fmt::format("they did not run at the same time{}: {}", applications_.size() > 2 ? ", not all of them" : "", run_times()));
-    } else if (comparison_.active.slices == 0 && std::none_of(applications_.begin(), applications_.end(), [](const Application& a) { return a.movers.empty(); })) {
-      say(fmt::format("they ran at the same time, but there is no slice in which every process {} something: no active overlap{}", verb_, rarest()));
+    } else if (comparison_.active.slices == 0 &&
+               std::none_of(applications_.begin(), applications_.end(), [](const Application& a) { return a.movers.empty(); })) {
+      say(fmt::format("they ran at the same time, but there is no slice in which every process {} something: no active overlap{}", verb_,
+                      rarest()));
     }
   }
 
@@ -76,24 +85,28 @@ class Teller {
         bytes = sum;
       }
     if (found == nullptr) return "";
-    return fmt::format("; process {} of {} on {} did so in {} only, {} in all (--least leaves out those with less)", found->pid, label, found->host, counted(fewest, "slice"),
-                       human_bytes(static_cast<double>(bytes)));
+    return fmt::format("; process {} of {} on {} did so in {} only, {} in all (--least leaves out those with less)", found->pid, label,
+                       found->host, counted(fewest, "slice"), human_bytes(static_cast<double>(bytes)));
   }
 
   std::string run_times() const {
     std::string text;
     for (const Application& application : applications_)
-      text += fmt::format("{}{} ran from {} to {}", text.empty() ? "" : ", ", application.label, clock(application.series.start), clock(application.series.end));
+      text += fmt::format("{}{} ran from {} to {}", text.empty() ? "" : ", ", application.label, clock(application.series.start),
+                          clock(application.series.end));
     return text;
   }
 
   void about_idle(const Application& application) {
     const std::size_t all = application.profile->processes.size(), idle = all - application.movers.size();
-    const std::string how = application.least == 1 ? fmt::format("never {} anything", verb_) : fmt::format("{} less than {}", verb_, human_size(application.least));
+    const std::string how = application.least == 1 ? fmt::format("never {} anything", verb_)
+                                                   : fmt::format("{} less than {}", verb_, human_size(application.least));
     if (application.movers.empty()) {
-      say(fmt::format("{} {}: it competes for nothing in this direction", application.least == 1 ? application.label : "every process of " + application.label, how));
+      say(fmt::format("{} {}: it competes for nothing in this direction",
+                      application.least == 1 ? application.label : "every process of " + application.label, how));
     } else if (idle > 0) {
-      say(fmt::format("{} of {} of {} {}: left out of the active overlap, of spread and of shares", idle, counted(all, "process"), application.label, how));
+      say(fmt::format("{} of {} of {} {}: left out of the active overlap, of spread and of shares", idle, counted(all, "process"),
+                      application.label, how));
     }
   }
 
@@ -107,7 +120,8 @@ class Teller {
       first = std::min(first, process.end);
     }
     if (killed == 0) return;
-    say(fmt::format("{} of {} did not end well while all applications ran, the first at {}: the active overlap does not reach beyond", counted(killed, "process"), application.label, clock(first)));
+    say(fmt::format("{} of {} did not end well while all applications ran, the first at {}: the active overlap does not reach beyond",
+                    counted(killed, "process"), application.label, clock(first)));
   }
 
   /// One sentence for each node and change, however many processes saw it.
@@ -119,8 +133,10 @@ class Teller {
         // To the slice: processes of a node notice the same change a little apart.
         const std::int64_t near = slices::slice_of(step.at, comparison_.slice_length);
         if (!said.insert(fmt::format("{} {} {}", process.host, near, step.by / 1'000'000)).second) continue;
-        say(fmt::format("the clock of {} was set {} by {} at {}, while all applications ran: slices of {} on it do not line up with the others before or after", process.host,
-                        step.by < 0 ? "back" : "forward", length(std::abs(step.by)), clock(step.at), application.label));
+        say(
+            fmt::format("the clock of {} was set {} by {} at {}, while all applications ran: slices of {} on it do not line up with the "
+                        "others before or after",
+                        process.host, step.by < 0 ? "back" : "forward", length(std::abs(step.by)), clock(step.at), application.label));
       }
   }
 
@@ -128,10 +144,11 @@ class Teller {
     for (std::size_t a = 0; a < applications_.size(); ++a)
       for (std::size_t b = a + 1; b < applications_.size(); ++b) {
         std::vector<std::string> both;
-        std::set_intersection(applications_[a].hosts.begin(), applications_[a].hosts.end(), applications_[b].hosts.begin(), applications_[b].hosts.end(), std::back_inserter(both));
+        std::set_intersection(applications_[a].hosts.begin(), applications_[a].hosts.end(), applications_[b].hosts.begin(),
+                              applications_[b].hosts.end(), std::back_inserter(both));
         if (both.empty()) continue;
-        say(fmt::format("{} and {} share {} ({}): for shares per node such a node is divided by the number of processes on it", applications_[a].label, applications_[b].label,
-                        counted(both.size(), "node"), listed(both)));
+        say(fmt::format("{} and {} share {} ({}): for shares per node such a node is divided by the number of processes on it",
+                        applications_[a].label, applications_[b].label, counted(both.size(), "node"), listed(both)));
       }
   }
 

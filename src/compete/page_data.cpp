@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compete/page_data.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "base/base64.h"
 
@@ -50,7 +50,8 @@ Json throughput(const slices::Series& series, const slices::HeatMap& map, Direct
   for (std::size_t bin = 0; bin < map.bins; ++bin) {
     const std::int64_t first = map.first + static_cast<std::int64_t>(bin) * map.slices_per_bin;
     bool there = false;
-    for (std::int64_t number = std::max(first, series.first); number < std::min(first + map.slices_per_bin, series.last() + 1); ++number) there |= series.at(number).running > 0;
+    for (std::int64_t number = std::max(first, series.first); number < std::min(first + map.slices_per_bin, series.last() + 1); ++number)
+      there |= series.at(number).running > 0;
     const double bytes = static_cast<double>(slices::bytes_in(series, direction, first, map.slices_in(bin)));
     line.push_back(there ? Json(std::round(bytes / in_seconds(map.slices_in(bin) * series.length))) : Json(nullptr));
   }
@@ -62,20 +63,30 @@ Json application_data(const Application& application, slices::SliceRange window,
   const slices::Series& series = application.series;
   // Shells and helpers that moved nothing would be most of the rows of many a run.
   const slices::HeatMap map = slices::heat_map(application.movers, window, size.bins, size.rows);
-  const auto all = [&](Direction direction) { return bytes_in(series, direction, series.first, static_cast<std::int64_t>(series.sums.size())); };
+  const auto all = [&](Direction direction) {
+    return bytes_in(series, direction, series.first, static_cast<std::int64_t>(series.sums.size()));
+  };
   std::set<std::string_view> hosts;
   for (const slices::Process& process : profile.processes) hosts.insert(process.host);
-  Json data{{"label", application.label}, {"job", profile.job}, {"processes", profile.processes.size()}, {"active", application.movers.size()}, {"nodes", hosts.size()}};
+  Json data{{"label", application.label},
+            {"job", profile.job},
+            {"processes", profile.processes.size()},
+            {"active", application.movers.size()},
+            {"nodes", hosts.size()}};
   data["start"] = in_seconds(series.start);
   data["end"] = in_seconds(series.end);
-  data["phase"] = application.phase.slices == 0 ? Json(nullptr) : Json{in_seconds(application.phase.begin), in_seconds(application.phase.end)};
+  data["phase"] =
+      application.phase.slices == 0 ? Json(nullptr) : Json{in_seconds(application.phase.begin), in_seconds(application.phase.end)};
   data["read_bytes"] = all(Direction::read);
   data["write_bytes"] = all(Direction::write);
   data["read"] = throughput(series, map, Direction::read);
   data["write"] = throughput(series, map, Direction::write);
   data["rows"] = Json::array();
   for (const slices::MapRow& row : map.rows)
-    data["rows"].push_back({{"name", row_name(application.movers, row)}, {"processes", row.count}, {"start", in_seconds(row.start)}, {"end", in_seconds(row.end)}});
+    data["rows"].push_back({{"name", row_name(application.movers, row)},
+                            {"processes", row.count},
+                            {"start", in_seconds(row.start)},
+                            {"end", in_seconds(row.end)}});
   data["cells"] = {{"read", packed(map.bytes[0])}, {"write", packed(map.bytes[1])}};
   return data;
 }
@@ -84,7 +95,8 @@ Json application_data(const Application& application, slices::SliceRange window,
 
 slices::SliceRange window_of(std::span<const Application> applications, bool trim) {
   slices::SliceRange window{INT64_MAX, INT64_MIN};
-  const bool phases = trim && std::any_of(applications.begin(), applications.end(), [](const Application& one) { return one.phase.slices > 0; });
+  const bool phases =
+      trim && std::any_of(applications.begin(), applications.end(), [](const Application& one) { return one.phase.slices > 0; });
   for (const Application& application : applications) {
     if (application.series.sums.empty() || (phases && application.phase.slices == 0)) continue;
     window.first = std::min(window.first, phases ? application.phase.first : application.series.first);
@@ -122,7 +134,8 @@ nlohmann::ordered_json page_data(std::span<const Application> applications, cons
   data["notes"] = options.notes;
   data["overlap"] = nullptr;
   if (comparison != nullptr && comparison->active.slices > 0)
-    data["overlap"] = {in_seconds(comparison->active.first * length), in_seconds((comparison->active.first + comparison->active.slices) * length)};
+    data["overlap"] = {in_seconds(comparison->active.first * length),
+                       in_seconds((comparison->active.first + comparison->active.slices) * length)};
   data["applications"] = Json::array();
   for (const Application& application : applications) data["applications"].push_back(application_data(application, window, size));
   return data;

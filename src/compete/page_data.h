@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the page of `fathom slices` shows, binned so that the page stays small whatever the run: a SlicesData of web/src/lib/slices_data.ts.
+/// What the page of `fathom slices` shows, binned so that the page stays small whatever the run: a SlicesData of
+/// web/src/lib/slices_data.ts.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,7 +14,7 @@ struct PageOptions {
   std::string title, version;
   std::int64_t generated = 0;  // Unix time in seconds
   Direction direction = Direction::write;
-  bool trim = false;           // time from the first to the end of the last I/O phase only
+  bool trim = false;  // time from the first to the end of the last I/O phase only
   std::vector<std::string> notes;
 };
 

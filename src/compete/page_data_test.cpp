@@ -19,7 +19,8 @@ Json page_of(const std::vector<Profile>& profiles, const PageOptions& options = 
 }
 
 TEST(PageData, HasEveryCellWhereAllOfThemFit) {
-  const Json data = page_of({application("a", {writer("n1", 7, 10, {4, 0, 8}), writer("n1", 6, 10, {0, 0, 0})}), application("b", {writer("n2", 8, 11, {2, 2}), writer("n2", 9, 11, {6, 6})})});
+  const Json data = page_of({application("a", {writer("n1", 7, 10, {4, 0, 8}), writer("n1", 6, 10, {0, 0, 0})}),
+                             application("b", {writer("n2", 8, 11, {2, 2}), writer("n2", 9, 11, {6, 6})})});
   EXPECT_EQ(data["t0"], 40);
   EXPECT_EQ(data["step"], 4);
   EXPECT_EQ(data["bins"], 3);
@@ -39,7 +40,8 @@ TEST(PageData, HasEveryCellWhereAllOfThemFit) {
 
 TEST(PageData, TheLastBinMayBeShorter) {
   // 721 slices do not fit 720 bins: 360 bins of two and one of one. 40 bytes in every slice of 4 s are 10 bytes/s in every bin.
-  const Json data = page_of({application("a", {writer("n1", 1, 0, std::vector<std::uint64_t>(721, 40))}), application("b", {writer("n2", 2, 0, std::vector<std::uint64_t>(721, 40))})});
+  const Json data = page_of({application("a", {writer("n1", 1, 0, std::vector<std::uint64_t>(721, 40))}),
+                             application("b", {writer("n2", 2, 0, std::vector<std::uint64_t>(721, 40))})});
   EXPECT_EQ(data["bins"], 361);
   EXPECT_EQ(data["step"], 8);
   EXPECT_EQ(data["last_step"], 4);
@@ -49,7 +51,8 @@ TEST(PageData, TheLastBinMayBeShorter) {
 TEST(PageData, TrimKeepsThePhases) {
   PageOptions options;
   options.trim = true;
-  const Json data = page_of({application("a", {writer("n1", 1, 0, {0, 0, 4, 4, 0})}), application("b", {writer("n2", 2, 0, {0, 0, 0, 4, 4, 0})})}, options);
+  const Json data = page_of(
+      {application("a", {writer("n1", 1, 0, {0, 0, 4, 4, 0})}), application("b", {writer("n2", 2, 0, {0, 0, 0, 4, 4, 0})})}, options);
   EXPECT_EQ(data["t0"], 8);
   EXPECT_EQ(data["bins"], 3);
 }

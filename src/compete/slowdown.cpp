@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compete/slowdown.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "base/units.h"
 
@@ -30,12 +30,14 @@ std::vector<std::size_t> competing(std::span<const Application> applications) {
 }
 
 /// With a capacity of 1 work is the time that it takes alone: rate = (volume / alone) x weight / weight of all that are active.
-void predict(Slowdowns& all, std::span<const Application> applications, const std::vector<std::size_t>& competing, const std::vector<std::uint64_t>& weights) {
+void predict(Slowdowns& all, std::span<const Application> applications, const std::vector<std::size_t>& competing,
+             const std::vector<std::uint64_t>& weights) {
   std::vector<sharing::Competitor> competitors;
   for (const std::size_t i : competing) {
     const auto& alone = all.applications[i].alone;
     if (!alone) return;
-    competitors.push_back({.start = in_seconds(applications[i].phase.begin), .work = *alone, .weight = weights[i], .writers = applications[i].movers.size()});
+    competitors.push_back(
+        {.start = in_seconds(applications[i].phase.begin), .work = *alone, .weight = weights[i], .writers = applications[i].movers.size()});
   }
   const sharing::Course& course = all.predicted_course = sharing::share_out(competitors, sharing::Capacity(1));
   for (std::size_t k = 0; k < competing.size(); ++k) {
@@ -45,10 +47,14 @@ void predict(Slowdowns& all, std::span<const Application> applications, const st
   }
 }
 
-void infer(Slowdowns& all, std::span<const Application> applications, const std::vector<std::size_t>& competing, const std::vector<std::uint64_t>& weights) {
+void infer(Slowdowns& all, std::span<const Application> applications, const std::vector<std::size_t>& competing,
+           const std::vector<std::uint64_t>& weights) {
   std::vector<sharing::Observation> seen;
   for (const std::size_t i : competing)
-    seen.push_back({.start = in_seconds(applications[i].phase.begin), .end = in_seconds(applications[i].phase.end), .weight = weights[i], .writers = applications[i].movers.size()});
+    seen.push_back({.start = in_seconds(applications[i].phase.begin),
+                    .end = in_seconds(applications[i].phase.end),
+                    .weight = weights[i],
+                    .writers = applications[i].movers.size()});
   all.observed_course = sharing::observed_course(seen, sharing::Capacity(1));
   const std::vector<double> work = sharing::work_done(all.observed_course, seen);
   for (std::size_t k = 0; k < competing.size(); ++k) {
@@ -62,15 +68,18 @@ void infer(Slowdowns& all, std::span<const Application> applications, const std:
 void check_amount(Slowdowns& all, const Application& application, const Alone& alone, Direction direction) {
   constexpr double much = 0.01;
   if (!alone.bytes) return;
-  const auto here = static_cast<double>(bytes_in(application.series, direction, application.series.first, static_cast<std::int64_t>(application.series.sums.size())));
+  const auto here = static_cast<double>(
+      bytes_in(application.series, direction, application.series.first, static_cast<std::int64_t>(application.series.sums.size())));
   const auto there = static_cast<double>(*alone.bytes);
   if (std::abs(here - there) <= much * std::max(here, there)) return;
-  all.notices.push_back(fmt::format("{} moved {} alone and {} beside the others: its times are not of the same work", application.label, human_bytes(there), human_bytes(here)));
+  all.notices.push_back(fmt::format("{} moved {} alone and {} beside the others: its times are not of the same work", application.label,
+                                    human_bytes(there), human_bytes(here)));
 }
 
 }  // namespace
 
-Slowdowns slowdowns(std::span<const Application> applications, std::span<const std::optional<Alone>> alone, Direction direction, Share share) {
+Slowdowns slowdowns(std::span<const Application> applications, std::span<const std::optional<Alone>> alone, Direction direction,
+                    Share share) {
   Slowdowns all;
   all.share = share;
   all.applications.resize(applications.size());
@@ -89,7 +98,9 @@ Slowdowns slowdowns(std::span<const Application> applications, std::span<const s
     one.factor = *one.concurrent / *one.alone;
     check_amount(all, applications[i], *alone[i], direction);
   }
-  if (any && !missing.empty()) all.notices.push_back(fmt::format("no prediction: it needs the time alone of every application, and that of {} is missing (--standalone)", missing));
+  if (any && !missing.empty())
+    all.notices.push_back(
+        fmt::format("no prediction: it needs the time alone of every application, and that of {} is missing (--standalone)", missing));
   const std::vector<std::uint64_t> weights = whole_weights(applications, share);
   all.competing = those;
   for (const std::size_t i : those) all.weights.push_back(weights[i]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What running side by side cost: times alone and beside the others, what the model predicts, and times alone from one concurrent run (LWM2, section 4.3).
+/// What running side by side cost: times alone and beside the others, what the model predicts, and times alone from one concurrent run
+/// (LWM2, section 4.3).
 #pragma once
 
 #include "compete/fairness.h"
@@ -25,13 +26,14 @@ struct Slowdowns {
   std::vector<Slowdown> applications;
   std::vector<std::string> notices;
   // How the model comes to it. Turns are of the applications that compete, with these weights.
-  std::vector<std::size_t> competing;     // places: those with an I/O phase
+  std::vector<std::size_t> competing;  // places: those with an I/O phase
   std::vector<std::uint64_t> weights;
-  sharing::Course predicted_course;       // from starts and times alone; no turns if a time is missing
-  sharing::Course observed_course;        // from starts and ends
+  sharing::Course predicted_course;  // from starts and times alone; no turns if a time is missing
+  sharing::Course observed_course;   // from starts and ends
 };
 
 /// `alone` has one place for each application.
-Slowdowns slowdowns(std::span<const Application> applications, std::span<const std::optional<Alone>> alone, Direction direction, Share share);
+Slowdowns slowdowns(std::span<const Application> applications, std::span<const std::optional<Alone>> alone, Direction direction,
+                    Share share);
 
 }  // namespace fathom::compete

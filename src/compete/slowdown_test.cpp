@@ -16,8 +16,12 @@ struct Two {
   std::vector<Application> applications;
   Two(std::int64_t small_first, std::size_t small_count, std::int64_t large_first, std::size_t large_count, std::uint32_t processes = 3) {
     std::vector<Process> many;
-    for (std::uint32_t p = 0; p < processes; ++p) many.push_back(writer("l", p, large_first, std::vector<std::uint64_t>(large_count, 10), Counter::write_bytes, second));
-    profiles = {application("small", {writer("s", 99, small_first, std::vector<std::uint64_t>(small_count, 10), Counter::write_bytes, second)}, second), application("large", many, second)};
+    for (std::uint32_t p = 0; p < processes; ++p)
+      many.push_back(writer("l", p, large_first, std::vector<std::uint64_t>(large_count, 10), Counter::write_bytes, second));
+    profiles = {
+        application("small", {writer("s", 99, small_first, std::vector<std::uint64_t>(small_count, 10), Counter::write_bytes, second)},
+                    second),
+        application("large", many, second)};
     auto prepared = prepare(profiles, labels(profiles), Direction::write);
     EXPECT_TRUE(prepared);
     applications = *std::move(prepared);
@@ -29,7 +33,8 @@ struct Two {
 };
 
 TEST(Slowdown, IsTheEquationsOfThePaper) {
-  // 1 process against 3, both 90 s alone, at once. Eq. 1: large = 90 x (3 + 1) / 3 = 120 s. Eq. 2: small = 90 + 90 = 180 s. Observed just so.
+  // 1 process against 3, both 90 s alone, at once. Eq. 1: large = 90 x (3 + 1) / 3 = 120 s. Eq. 2: small = 90 + 90 = 180 s. Observed just
+  // so.
   const Slowdowns found = Two(1000, 180, 1000, 120).slowdown(Alone{90, {}}, Alone{90, {}});
   const Slowdown &small = found.applications[0], &large = found.applications[1];
   EXPECT_NEAR(*small.predicted, 180, 1e-9);
@@ -52,8 +57,8 @@ TEST(Slowdown, ErrorsAreRelativeToWhatWasObserved) {
 }
 
 TEST(Slowdown, StartsDiffer) {
-  // small from 1000 s, 100 s alone; large from 1050 s, 60 s alone. Small has 50 s done when large comes; then large gets 3/4: 60 / (3/4) = 80 s, to 1130.
-  // Small does 80 x 1/4 = 20 s of work meanwhile; 30 s are left: to 1160. So 160 s and 80 s; the inverse from just these.
+  // small from 1000 s, 100 s alone; large from 1050 s, 60 s alone. Small has 50 s done when large comes; then large gets 3/4: 60 / (3/4) =
+  // 80 s, to 1130. Small does 80 x 1/4 = 20 s of work meanwhile; 30 s are left: to 1160. So 160 s and 80 s; the inverse from just these.
   const Slowdowns found = Two(1000, 160, 1050, 80).slowdown(Alone{100, {}}, Alone{60, {}});
   EXPECT_NEAR(*found.applications[0].predicted, 160, 1e-9);
   EXPECT_NEAR(*found.applications[1].predicted, 80, 1e-9);
@@ -93,7 +98,8 @@ TEST(Slowdown, SaysWhenTheWorkWasAnother) {
 }
 
 TEST(Slowdown, WhoeverMovesNothingDoesNotCount) {
-  std::vector<Profile> two = {application("a", {writer("n", 1, 0, {1, 1})}), application("b", {writer("m", 2, 0, {1, 1}, Counter::read_bytes)})};
+  std::vector<Profile> two = {application("a", {writer("n", 1, 0, {1, 1})}),
+                              application("b", {writer("m", 2, 0, {1, 1}, Counter::read_bytes)})};
   const auto prepared = prepare(two, labels(two), Direction::write);
   ASSERT_TRUE(prepared);
   const std::vector<std::optional<Alone>> alone = {Alone{8, {}}, std::nullopt};

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "criteria/criterion.h"
 
-#include <array>
-
 #include <fmt/format.h>
+
+#include <array>
 
 #include "base/units.h"
 
 namespace fathom {
 
 std::string missing(std::uint16_t needs, std::uint16_t given) {
-  static constexpr std::array<std::string_view, 9> words = {"bytes over time", "operations over time", "opens and closes", "units told apart",
-                                                            "the size of every request", "the file and offset of every request",
-                                                            "the process of every request", "several traced runs of the application",
+  static constexpr std::array<std::string_view, 9> words = {"bytes over time",
+                                                            "operations over time",
+                                                            "opens and closes",
+                                                            "units told apart",
+                                                            "the size of every request",
+                                                            "the file and offset of every request",
+                                                            "the process of every request",
+                                                            "several traced runs of the application",
                                                             "a declaration (fathom annotate)"};
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -26,7 +31,10 @@ std::string shown(double value, Unit unit) {
     case Unit::bytes: return human_bytes(value);
     case Unit::bytes_per_second: return human_bytes(value) + "/s";
     case Unit::fraction: return fmt::format("{:.2f}", value);
-    default: return value >= 1e15 ? fmt::format("{:.3g}", value) : value >= 100 || value == std::floor(value) ? human_count(static_cast<std::uint64_t>(std::llround(value))) : fmt::format("{:.2f}", value);
+    default:
+      return value >= 1e15                                ? fmt::format("{:.3g}", value)
+             : value >= 100 || value == std::floor(value) ? human_count(static_cast<std::uint64_t>(std::llround(value)))
+                                                          : fmt::format("{:.2f}", value);
   }
 }
 

@@ -16,15 +16,15 @@ namespace fathom {
 
 /// What a measurement must give for a criterion; bits.
 enum Needs : std::uint16_t {
-  needs_bytes = 1,         // bytes over time
-  needs_operations = 2,    // operations over time
-  needs_metadata = 4,      // opens and closes
-  needs_units = 8,         // told apart by unit
-  needs_requests = 16,     // every request with its size
-  needs_offsets = 32,      // every request with its file and offset
-  needs_processes = 64,    // every request with its process
-  needs_runs = 128,        // several runs of one application
-  needs_declaration = 256, // what only its developers know
+  needs_bytes = 1,          // bytes over time
+  needs_operations = 2,     // operations over time
+  needs_metadata = 4,       // opens and closes
+  needs_units = 8,          // told apart by unit
+  needs_requests = 16,      // every request with its size
+  needs_offsets = 32,       // every request with its file and offset
+  needs_processes = 64,     // every request with its process
+  needs_runs = 128,         // several runs of one application
+  needs_declaration = 256,  // what only its developers know
 };
 /// What counters of storage servers give, and what a trace gives.
 inline constexpr std::uint16_t counters_give = needs_bytes | needs_operations | needs_metadata | needs_units;
@@ -47,21 +47,21 @@ struct Setting {
 };
 
 struct CriterionColumn {
-  std::string_view name;   // per direction: what follows "read_", "write_", "total_"
+  std::string_view name;  // per direction: what follows "read_", "write_", "total_"
   Unit unit;
   bool per_direction;
   double (*value)(const Measured& job, const Setting& setting, Direction x);  // `undefined` where it is not
 };
 
 struct Criterion {
-  std::string_view id;        // 1.6
-  std::string_view name;      // io_intensity: file and documentation
+  std::string_view id;    // 1.6
+  std::string_view name;  // io_intensity: file and documentation
   std::string_view title;
   std::string_view symbol;
   std::string_view question;  // that it answers
   std::string_view formula;
   std::uint16_t needs;
-  std::string_view caveats;   // for who reads the numbers
+  std::string_view caveats;                  // for who reads the numbers
   std::span<const CriterionColumn> columns;  // single values; none for distributions and for what cannot be computed yet
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "criteria/repetition.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 namespace fathom {
 namespace {
@@ -62,15 +62,18 @@ Repetition test(std::span<const Dominating> series, Dominating type) {
     result.evidence = "no: one slow change";
     return result;
   }
-  const std::size_t highest = static_cast<std::size_t>(std::max_element(r.begin() + static_cast<std::ptrdiff_t>(first), r.end()) - r.begin());
-  // A rhythm coincides with itself at every multiple of its period, and chance may favour one of those: the first peak that is nearly as high is meant.
+  const std::size_t highest =
+      static_cast<std::size_t>(std::max_element(r.begin() + static_cast<std::ptrdiff_t>(first), r.end()) - r.begin());
+  // A rhythm coincides with itself at every multiple of its period, and chance may favour one of those: the first peak that is nearly as
+  // high is meant.
   std::size_t best = highest;
   for (std::size_t lag = highest; lag-- > first;)
     if (r[lag] >= nearly * r[highest] && r[lag] >= r[lag - 1] && r[lag] >= r[lag + 1]) best = lag;
   const double error = std::sqrt((1 + 2 * spread) / static_cast<double>(series.size()));
   const double needed = normal_quantile(1 - 0.01 / static_cast<double>(lags - first + 1)) * error;
   const bool repeats = r[best] > needed;
-  result.evidence = needed >= 1 ? "no: it changes too slowly for this length to tell" : fmt::format("r = {:.2f} at lag {}, needs {:.2f}", r[best], best, needed);
+  result.evidence = needed >= 1 ? "no: it changes too slowly for this length to tell"
+                                : fmt::format("r = {:.2f} at lag {}, needs {:.2f}", r[best], best, needed);
   if (repeats) result.period = static_cast<double>(best);
   return result;
 }

@@ -12,7 +12,8 @@ using Series = std::vector<Dominating>;
 
 // w . . w . . w: writes coincide with themselves 3 times at lag 0, twice at lag 3, once at lag 6.
 TEST(Repetition, CountsCoincidences) {
-  const Series series = {Dominating::write, Dominating::none, Dominating::none, Dominating::write, Dominating::none, Dominating::none, Dominating::write};
+  const Series series = {Dominating::write, Dominating::none, Dominating::none, Dominating::write,
+                         Dominating::none,  Dominating::none, Dominating::write};
   EXPECT_EQ(coincidences(series, Dominating::write), (std::vector<std::uint64_t>{3, 0, 0, 2, 0, 0, 1}));
   EXPECT_EQ(coincidences(series, Dominating::read), std::vector<std::uint64_t>(7, 0));
 }

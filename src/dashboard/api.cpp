@@ -28,11 +28,15 @@ std::string_view name_of(ErrorKind kind) {
 
 unsigned status_of(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::usage: case ErrorKind::malformed: return 400;
+    case ErrorKind::usage:
+    case ErrorKind::malformed: return 400;
     case ErrorKind::not_found: return 404;
     case ErrorKind::unsupported: return 422;
-    case ErrorKind::busy: case ErrorKind::interrupted: case ErrorKind::unreadable: return 503;
-    case ErrorKind::unwritable: case ErrorKind::damaged: return 500;
+    case ErrorKind::busy:
+    case ErrorKind::interrupted:
+    case ErrorKind::unreadable: return 503;
+    case ErrorKind::unwritable:
+    case ErrorKind::damaged: return 500;
   }
   return 500;
 }
@@ -46,7 +50,9 @@ std::uint64_t tag_of(std::string_view text) {
 }
 
 /// If-None-Match holds the tag, weak or not, alone or in a list; * holds all.
-bool holds_tag(std::string_view header, std::string_view tag) { return !tag.empty() && (header == "*" || header.find(tag) != std::string_view::npos); }
+bool holds_tag(std::string_view header, std::string_view tag) {
+  return !tag.empty() && (header == "*" || header.find(tag) != std::string_view::npos);
+}
 
 http::Response send(const KeptAnswer& answer, const http::Request& request) {
   http::Response response;
@@ -169,7 +175,8 @@ http::Response Api::of_endpoint(const Endpoint& endpoint, const Call& call, cons
   if (endpoint.version != nullptr && reply->status == 200) cache_.keep(question, answer);
   http::Response response = send(answer, request);
   if (reply->status != 200) response.status = reply->status;
-  if (!reply->file_name.empty()) response.headers.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"{}\"", reply->file_name));
+  if (!reply->file_name.empty())
+    response.headers.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"{}\"", reply->file_name));
   return response;
 }
 

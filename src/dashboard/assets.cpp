@@ -20,7 +20,8 @@ Result<Assets> Assets::unpack(std::string_view pack) {
     for (std::string_view& field : fields) field = take_until(line, '\t');
     const auto size = parse_u64(fields[2]), packed = parse_u64(fields[3]);
     if (!size || !packed || *packed > pack.size()) return damaged;
-    assets.all_[std::string(fields[0])] = {std::string(fields[1]), "\"" + std::string(fields[4]) + "\"", static_cast<std::size_t>(*size), std::make_shared<const std::string>(pack.substr(0, *packed))};
+    assets.all_[std::string(fields[0])] = {std::string(fields[1]), "\"" + std::string(fields[4]) + "\"", static_cast<std::size_t>(*size),
+                                           std::make_shared<const std::string>(pack.substr(0, *packed))};
     pack.remove_prefix(*packed);
   }
   if (assets.find("index.html") == nullptr) return damaged;

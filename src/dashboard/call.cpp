@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dashboard/call.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 
@@ -30,7 +30,9 @@ Result<void> check(const Parameter& parameter, std::string_view value) {
     case Parameter::Kind::text: return {};
     case Parameter::Kind::number: good = finite_number(value).has_value(), wanted = "a number"; break;
     case Parameter::Kind::whole: good = parse_u64(value).has_value(), wanted = "a whole number"; break;
-    case Parameter::Kind::flag: good = value.empty() || value == "0" || value == "1" || value == "true" || value == "false", wanted = "true or false"; break;
+    case Parameter::Kind::flag:
+      good = value.empty() || value == "0" || value == "1" || value == "true" || value == "false", wanted = "true or false";
+      break;
   }
   if (good) return {};
   return Error{ErrorKind::usage, fmt::format("reading parameter {}: {} is not {}", parameter.name, excerpt(value), wanted)};
@@ -38,7 +40,8 @@ Result<void> check(const Parameter& parameter, std::string_view value) {
 
 }  // namespace
 
-Result<Call> Call::make(const http::Request& request, std::map<std::string, std::string, std::less<>> words, std::span<const Parameter> declared) {
+Result<Call> Call::make(const http::Request& request, std::map<std::string, std::string, std::less<>> words,
+                        std::span<const Parameter> declared) {
   Call call;
   call.words_ = std::move(words);
   call.path_ = request.path();
@@ -47,13 +50,16 @@ Result<Call> Call::make(const http::Request& request, std::map<std::string, std:
   if (!pairs) return Error{ErrorKind::usage, "reading the query: a % is not followed by two hexadecimal digits, or means a zero byte"};
   for (const auto& [name, value] : *pairs) {
     const auto known = std::find_if(declared.begin(), declared.end(), [&name = name](const Parameter& each) { return each.name == name; });
-    if (known == declared.end()) return Error{ErrorKind::usage, fmt::format("reading the query: there is no parameter {}; {}", excerpt(name), names_of(declared))};
-    if (!known->many && call.given_.contains(name)) return Error{ErrorKind::usage, fmt::format("reading the query: {} is given twice", name)};
+    if (known == declared.end())
+      return Error{ErrorKind::usage, fmt::format("reading the query: there is no parameter {}; {}", excerpt(name), names_of(declared))};
+    if (!known->many && call.given_.contains(name))
+      return Error{ErrorKind::usage, fmt::format("reading the query: {} is given twice", name)};
     TRY_VOID(check(*known, value));
     call.given_.emplace(name, value);
   }
   for (const Parameter& each : declared)
-    if (each.required && !call.given_.contains(each.name)) return Error{ErrorKind::usage, fmt::format("reading the query: {} is missing ({})", each.name, each.meaning)};
+    if (each.required && !call.given_.contains(each.name))
+      return Error{ErrorKind::usage, fmt::format("reading the query: {} is missing ({})", each.name, each.meaning)};
   return call;
 }
 

@@ -27,7 +27,8 @@ struct Parameter {
 class Call {
  public:
   /// Fails with `usage` for what is not declared, given twice, missing or no number.
-  static Result<Call> make(const http::Request& request, std::map<std::string, std::string, std::less<>> words, std::span<const Parameter> declared);
+  static Result<Call> make(const http::Request& request, std::map<std::string, std::string, std::less<>> words,
+                           std::span<const Parameter> declared);
 
   /// {store} of the path.
   const std::string& word(std::string_view name) const;

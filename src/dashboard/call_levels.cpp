@@ -32,8 +32,10 @@ void LevelSweep::note(std::int64_t from, std::int64_t to) {
   levels_.lasted[now_[both]] += to - from;
   if (!levels_.exact) return;
   CallLevels::Step& step = levels_.steps.back();
-  if (step.time == from) step.levels = now_;
-  else if (step.levels != now_) levels_.steps.push_back({from, now_});
+  if (step.time == from)
+    step.levels = now_;
+  else if (step.levels != now_)
+    levels_.steps.push_back({from, now_});
   if (levels_.steps.size() > most_) {
     levels_.exact = false;
     levels_.steps.clear();
@@ -74,9 +76,11 @@ CallLevels LevelSweep::finish() {
   end_until(levels_.to);
   hold_until(levels_.to);
   if (!levels_.exact)
-    for (std::size_t bin = 0; bin < bins_.size(); ++bin) levels_.steps.push_back({levels_.from + static_cast<std::int64_t>(bin) * width_, bins_[bin]});
+    for (std::size_t bin = 0; bin < bins_.size(); ++bin)
+      levels_.steps.push_back({levels_.from + static_cast<std::int64_t>(bin) * width_, bins_[bin]});
   // What lasted no time is no step.
-  else if (levels_.steps.size() > 1 && levels_.steps.back().time >= levels_.to) levels_.steps.pop_back();
+  else if (levels_.steps.size() > 1 && levels_.steps.back().time >= levels_.to)
+    levels_.steps.pop_back();
   return std::move(levels_);
 }
 

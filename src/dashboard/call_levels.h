@@ -22,8 +22,8 @@ struct CallLevels {
     Levels levels;  // until the next step; of a thinned one the most in between
   };
   std::vector<Step> steps;
-  bool exact = true;                     // false: thinned
-  std::vector<std::int64_t> lasted;      // nanoseconds, by number of calls
+  bool exact = true;                 // false: thinned
+  std::vector<std::int64_t> lasted;  // nanoseconds, by number of calls
   Levels most{};
 };
 
@@ -46,7 +46,7 @@ class LevelSweep {
 
   CallLevels levels_;
   std::size_t most_;
-  std::int64_t width_;             // of a bin
+  std::int64_t width_;  // of a bin
   std::array<Ends, 2> under_way_;
   Levels now_{};
   std::int64_t since_;

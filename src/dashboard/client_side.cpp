@@ -13,7 +13,8 @@ constexpr std::size_t most_steps = 2000;
 
 Json as_json(const ClientRun& run) {
   const std::int64_t first = run.slices.front().number, last = run.slices.back().number;
-  const auto together = std::max<std::int64_t>(1, (last - first + static_cast<std::int64_t>(most_steps)) / static_cast<std::int64_t>(most_steps));
+  const auto together =
+      std::max<std::int64_t>(1, (last - first + static_cast<std::int64_t>(most_steps)) / static_cast<std::int64_t>(most_steps));
   const auto steps = static_cast<std::size_t>((last - first) / together + 1);
   const double step = run.length * static_cast<double>(together);
   std::vector<double> read(steps, std::nan("")), write(steps, std::nan(""));
@@ -30,7 +31,15 @@ Json as_json(const ClientRun& run) {
     for (const double value : values) list.push_back(std::isnan(value) ? Json(nullptr) : Json(value));
     return list;
   };
-  return {{"source", "slices"}, {"trace", nullptr}, {"name", run.trace}, {"t0", static_cast<double>(first) * run.length}, {"step", step}, {"read", series(read)}, {"write", series(write)}, {"read_bytes", all_read}, {"write_bytes", all_write}};
+  return {{"source", "slices"},
+          {"trace", nullptr},
+          {"name", run.trace},
+          {"t0", static_cast<double>(first) * run.length},
+          {"step", step},
+          {"read", series(read)},
+          {"write", series(write)},
+          {"read_bytes", all_read},
+          {"write_bytes", all_write}};
 }
 
 }  // namespace

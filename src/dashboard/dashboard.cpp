@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dashboard/dashboard.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "advise/weights.h"
 #include "dashboard/simulation_run.h"
@@ -41,7 +41,9 @@ Result<std::unique_ptr<Dashboard>> Dashboard::open(const DashboardSettings& sett
   for (const auto& trace : dashboard->traces_) trace->start();
   dashboard->simulations_ = std::make_unique<Simulations>(
       settings.simulations,
-      [raw = dashboard.get()](const Simulation& simulation, const Simulations::GoOn& go_on) { return run_simulation(*raw, raw->settings_.simulations, simulation, go_on); },
+      [raw = dashboard.get()](const Simulation& simulation, const Simulations::GoOn& go_on) {
+        return run_simulation(*raw, raw->settings_.simulations, simulation, go_on);
+      },
       [raw = dashboard.get()](const Json& entry) { raw->tell("simulation", entry); });
   return dashboard;
 }
@@ -50,13 +52,17 @@ Result<std::unique_ptr<Dashboard>> Dashboard::open(const DashboardSettings& sett
 Result<void> Dashboard::add(const std::string& path, std::set<std::string>& taken) {
   const auto store = Store::open(path);
   if (store) {
-    stores_.push_back(std::make_unique<StoreSource>(id_for(path, taken), path, [this](const StoreSource& source) { tell("store", store_event(source)); }));
+    stores_.push_back(std::make_unique<StoreSource>(id_for(path, taken), path,
+                                                    [this](const StoreSource& source) { tell("store", store_event(source)); }));
     return {};
   }
   auto trace = open_traced_run(path);
   if (!trace)
-    return Error{store.error().kind, fmt::format("serving {}: it is neither a store nor the folder of a traced run\n  as a store: {}\n  as a trace: {}", path, store.error().message, trace.error().message)};
-  traces_.push_back(std::make_unique<TraceSource>(id_for(path, taken), path, std::move(*trace), [this](const TraceSource& source) { tell("trace", trace_event(source)); }));
+    return Error{store.error().kind,
+                 fmt::format("serving {}: it is neither a store nor the folder of a traced run\n  as a store: {}\n  as a trace: {}", path,
+                             store.error().message, trace.error().message)};
+  traces_.push_back(std::make_unique<TraceSource>(id_for(path, taken), path, std::move(*trace),
+                                                  [this](const TraceSource& source) { tell("trace", trace_event(source)); }));
   return {};
 }
 
@@ -109,12 +115,17 @@ void Dashboard::tell(std::string_view event, const Json& data) {
 }
 
 Json as_json(const Preparation& preparation) {
-  return {{"ready", preparation.ready}, {"done", preparation.done}, {"problem", preparation.problem.empty() ? Json(nullptr) : Json(preparation.problem)}};
+  return {{"ready", preparation.ready},
+          {"done", preparation.done},
+          {"problem", preparation.problem.empty() ? Json(nullptr) : Json(preparation.problem)}};
 }
 
 Json store_event(const StoreSource& store) {
   const auto moment = store.peek();
-  return {{"store", store.id()}, {"commit", moment ? moment->commit : 0}, {"overview", as_json(store.overview_progress())}, {"machine", as_json(store.machine_progress())}};
+  return {{"store", store.id()},
+          {"commit", moment ? moment->commit : 0},
+          {"overview", as_json(store.overview_progress())},
+          {"machine", as_json(store.machine_progress())}};
 }
 
 Json trace_event(const TraceSource& trace) { return {{"trace", trace.id()}, {"prepared", as_json(trace.progress())}}; }

@@ -55,7 +55,7 @@ class Dashboard {
   advise::Trained weights_;
   std::vector<std::unique_ptr<StoreSource>> stores_;  // their threads tell of changes
   std::vector<std::unique_ptr<TraceSource>> traces_;
-  std::unique_ptr<Simulations> simulations_;          // last: they use stores
+  std::unique_ptr<Simulations> simulations_;  // last: they use stores
 };
 
 Json store_event(const StoreSource& store);

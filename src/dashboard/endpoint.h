@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One thing that the API answers: its path, its parameters and what it does. Each has a file of its own in endpoints/, or a few that belong together have one.
+/// One thing that the API answers: its path, its parameters and what it does. Each has a file of its own in endpoints/, or a few that
+/// belong together have one.
 #pragma once
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include <nlohmann/json.hpp>
 
 #include "base/result.h"
 #include "dashboard/call.h"
@@ -32,10 +32,10 @@ std::string as_text(const Json& json);
 Reply json_reply(const Json& json, unsigned status = 200);
 
 struct Endpoint {
-  std::string_view method;     // GET, POST, DELETE
-  std::string_view path;       // /stores/{store}/traffic, after /api/v1
+  std::string_view method;  // GET, POST, DELETE
+  std::string_view path;    // /stores/{store}/traffic, after /api/v1
   std::string_view summary;
-  std::string_view answers;    // the type in web/src/lib/api.ts
+  std::string_view answers;  // the type in web/src/lib/api.ts
   std::span<const Parameter> parameters;
   Result<Reply> (*answer)(Dashboard& dashboard, const Call& call) = nullptr;
   /// What the answer depends on beside the question: with the same text the answer is the same. Null: it is made anew each time.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dashboard/job_filter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 
@@ -24,7 +24,12 @@ struct Doing {
 
   static Result<Doing> of(const StoreMoment& moment, const KeptSetting& setting) {
     Doing doing;
-    for (const auto& [name, place] : {std::pair("read_bytes", &doing.read_bytes), {"read_ops", &doing.read_ops}, {"write_bytes", &doing.write_bytes}, {"write_ops", &doing.write_ops}, {"coverage", &doing.coverage}, {"units", &doing.units}}) {
+    for (const auto& [name, place] : {std::pair("read_bytes", &doing.read_bytes),
+                                      {"read_ops", &doing.read_ops},
+                                      {"write_bytes", &doing.write_bytes},
+                                      {"write_ops", &doing.write_ops},
+                                      {"coverage", &doing.coverage},
+                                      {"units", &doing.units}}) {
       TRY(*place, moment.kept->column(setting, name));
     }
     return doing;
@@ -41,16 +46,20 @@ Result<std::optional<KeptSetting>> setting_for(const StoreMoment& moment, const 
   std::optional<KeptSetting> best;
   for (const KeptSetting& each : all) {
     if ((link && each.link != *link) || each.filesystem != filesystem.value_or("")) continue;
-    if (best && (each.link != best->link || std::pair(distance(each.threshold, threshold), distance(each.small, small)) >= std::pair(distance(best->threshold, threshold), distance(best->small, small)))) continue;
+    if (best && (each.link != best->link || std::pair(distance(each.threshold, threshold), distance(each.small, small)) >=
+                                                std::pair(distance(best->threshold, threshold), distance(best->small, small))))
+      continue;
     best = each;
   }
   return best;
 }
 
-Result<FilteredJobs> filter_jobs(const StoreMoment& moment, const Call& call, const std::optional<KeptSetting>& setting, std::string_view io_default) {
+Result<FilteredJobs> filter_jobs(const StoreMoment& moment, const Call& call, const std::optional<KeptSetting>& setting,
+                                 std::string_view io_default) {
   const JobTable& jobs = *moment.jobs;
   const std::string io = call.text_or("io", io_default);
-  if (io != "any" && io != "both" && io != "all") return Error{ErrorKind::usage, fmt::format("reading parameter io: {} is neither any, both nor all", excerpt(io))};
+  if (io != "any" && io != "both" && io != "all")
+    return Error{ErrorKind::usage, fmt::format("reading parameter io: {} is neither any, both nor all", excerpt(io))};
   FilteredJobs result;
   result.chosen.assign(jobs.size(), 0);
   std::optional<Doing> doing;
@@ -66,7 +75,8 @@ Result<FilteredJobs> filter_jobs(const StoreMoment& moment, const Call& call, co
   std::array<std::uint64_t, reasons> left{};
   for (std::uint32_t row = 0; row < jobs.size(); ++row) {
     const double duration = jobs.duration(row);
-    if ((user && jobs.user[row] != user_place) || (name && jobs.name[row] != name_place) || jobs.start[row] < from || jobs.start[row] >= to) {
+    if ((user && jobs.user[row] != user_place) || (name && jobs.name[row] != name_place) || jobs.start[row] < from ||
+        jobs.start[row] >= to) {
       ++left[other];
     } else if (std::isnan(duration) && io != "all") {
       ++left[running];
@@ -82,33 +92,49 @@ Result<FilteredJobs> filter_jobs(const StoreMoment& moment, const Call& call, co
       ++left[no_criteria];
     } else {
       const double coverage = doing->coverage->values[row];
-      const bool reads = doing->read_bytes->values[row] > 0 || doing->read_ops->values[row] > 0, writes = doing->write_bytes->values[row] > 0 || doing->write_ops->values[row] > 0;
-      if (coverage <= 0) ++left[not_measured];
-      else if (!reads && !writes) ++left[no_io];
-      else if (io == "both" && !(reads && writes)) ++left[one_way];
-      else result.chosen[row] = 1, ++result.count;
+      const bool reads = doing->read_bytes->values[row] > 0 || doing->read_ops->values[row] > 0,
+                 writes = doing->write_bytes->values[row] > 0 || doing->write_ops->values[row] > 0;
+      if (coverage <= 0)
+        ++left[not_measured];
+      else if (!reads && !writes)
+        ++left[no_io];
+      else if (io == "both" && !(reads && writes))
+        ++left[one_way];
+      else
+        result.chosen[row] = 1, ++result.count;
     }
   }
-  const std::array<std::string, reasons> names = {"still running", fmt::format("shorter than {:g} s", min_runtime), fmt::format("longer than {:g} s", max_runtime), "other number of nodes",
-                                                  "of others, or at another time", "no criteria are kept", "not measured", "no I/O", "only reads or only writes"};
+  const std::array<std::string, reasons> names = {"still running",
+                                                  fmt::format("shorter than {:g} s", min_runtime),
+                                                  fmt::format("longer than {:g} s", max_runtime),
+                                                  "other number of nodes",
+                                                  "of others, or at another time",
+                                                  "no criteria are kept",
+                                                  "not measured",
+                                                  "no I/O",
+                                                  "only reads or only writes"};
   for (std::size_t i = 0; i < reasons; ++i)
     if (left[i] > 0) result.left_out.push_back({names[i], left[i]});
   return result;
 }
 
 Result<AskedValue> asked_value(std::string_view text) {
-  const std::string_view key = text.substr(0, text.find('.')), direction = key.size() == text.size() ? std::string_view{} : text.substr(key.size() + 1);
+  const std::string_view key = text.substr(0, text.find('.')),
+                         direction = key.size() == text.size() ? std::string_view{} : text.substr(key.size() + 1);
   for (const JobValue& value : job_values()) {
     if (value.key != key) continue;
     if (!value.per_direction() && direction.empty()) return AskedValue{&value, Direction::read, {}};
     for (std::size_t d = 0; value.per_direction() && d < direction_count; ++d)
       if (direction_names[d] == direction) return AskedValue{&value, static_cast<Direction>(d), {}};
-    return Error{ErrorKind::usage, fmt::format("reading the value {}: {}", excerpt(text), value.per_direction() ? "it needs .read, .write or .total" : "it has no direction")};
+    return Error{ErrorKind::usage, fmt::format("reading the value {}: {}", excerpt(text),
+                                               value.per_direction() ? "it needs .read, .write or .total" : "it has no direction")};
   }
-  return Error{ErrorKind::usage, fmt::format("reading the value {}: there is no such value; /stores/STORE/values lists all", excerpt(text))};
+  return Error{ErrorKind::usage,
+               fmt::format("reading the value {}: there is no such value; /stores/STORE/values lists all", excerpt(text))};
 }
 
-Result<std::shared_ptr<const JobColumn>> column_of(const StoreMoment& moment, const std::optional<KeptSetting>& setting, const AskedValue& asked) {
+Result<std::shared_ptr<const JobColumn>> column_of(const StoreMoment& moment, const std::optional<KeptSetting>& setting,
+                                                   const AskedValue& asked) {
   const JobTable& jobs = *moment.jobs;
   const std::string name = fmt::format("{}{}{}", asked.direction_name(), asked.value->per_direction() ? "_" : "", asked.value->column);
   const KeptSetting unset{};
@@ -118,23 +144,35 @@ Result<std::shared_ptr<const JobColumn>> column_of(const StoreMoment& moment, co
     return std::shared_ptr<const JobColumn>(std::move(empty));
   }
   if (asked.value->plain()) return moment.kept->column(*setting, name);
-  return moment.kept->made(setting.value_or(unset), fmt::format("{}.{}", asked.value->key, asked.direction_name()), [&](KeptValues& kept) -> Result<std::vector<double>> {
-    std::shared_ptr<const JobColumn> from, units;
-    if (!asked.value->column.empty()) {
-      TRY(from, kept.column(*setting, name));
-      TRY(units, kept.column(*setting, "units"));
-    }
-    std::vector<double> values(jobs.size());
-    for (std::uint32_t row = 0; row < jobs.size(); ++row)
-      values[row] = asked.value->made(value_at(from.get(), row), {jobs.nodes[row] > 0 ? static_cast<double>(jobs.nodes[row]) : none, value_at(units.get(), row), jobs.duration(row)});
-    return values;
-  });
+  return moment.kept->made(setting.value_or(unset), fmt::format("{}.{}", asked.value->key, asked.direction_name()),
+                           [&](KeptValues& kept) -> Result<std::vector<double>> {
+                             std::shared_ptr<const JobColumn> from, units;
+                             if (!asked.value->column.empty()) {
+                               TRY(from, kept.column(*setting, name));
+                               TRY(units, kept.column(*setting, "units"));
+                             }
+                             std::vector<double> values(jobs.size());
+                             for (std::uint32_t row = 0; row < jobs.size(); ++row)
+                               values[row] = asked.value->made(value_at(from.get(), row),
+                                                               {jobs.nodes[row] > 0 ? static_cast<double>(jobs.nodes[row]) : none,
+                                                                value_at(units.get(), row), jobs.duration(row)});
+                             return values;
+                           });
 }
 
-Json job_row(const JobTable& jobs, std::uint32_t row, const JobColumn* read, const JobColumn* write, const JobColumn* coverage, const JobColumn* x, const JobColumn* y) {
-  return {{"job_id", jobs.ids[row]}, {"user", jobs.users[jobs.user[row]]}, {"name", jobs.names[jobs.name[row]]}, {"nodes", jobs.nodes[row] > 0 ? Json(jobs.nodes[row]) : Json(nullptr)},
-          {"start", jobs.start[row]}, {"end", number_or_null(jobs.end[row])}, {"read_bytes", number_or_null(value_at(read, row))}, {"write_bytes", number_or_null(value_at(write, row))},
-          {"coverage", number_or_null(value_at(coverage, row))}, {"x", number_or_null(value_at(x, row))}, {"y", number_or_null(value_at(y, row))}};
+Json job_row(const JobTable& jobs, std::uint32_t row, const JobColumn* read, const JobColumn* write, const JobColumn* coverage,
+             const JobColumn* x, const JobColumn* y) {
+  return {{"job_id", jobs.ids[row]},
+          {"user", jobs.users[jobs.user[row]]},
+          {"name", jobs.names[jobs.name[row]]},
+          {"nodes", jobs.nodes[row] > 0 ? Json(jobs.nodes[row]) : Json(nullptr)},
+          {"start", jobs.start[row]},
+          {"end", number_or_null(jobs.end[row])},
+          {"read_bytes", number_or_null(value_at(read, row))},
+          {"write_bytes", number_or_null(value_at(write, row))},
+          {"coverage", number_or_null(value_at(coverage, row))},
+          {"x", number_or_null(value_at(x, row))},
+          {"y", number_or_null(value_at(y, row))}};
 }
 
 }  // namespace fathom::dashboard

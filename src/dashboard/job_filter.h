@@ -44,15 +44,18 @@ struct FilteredJobs {
 };
 
 /// `io` is what jobs must do where the query does not say.
-Result<FilteredJobs> filter_jobs(const StoreMoment& moment, const Call& call, const std::optional<KeptSetting>& setting, std::string_view io);
+Result<FilteredJobs> filter_jobs(const StoreMoment& moment, const Call& call, const std::optional<KeptSetting>& setting,
+                                 std::string_view io);
 
 /// 'bytes.read', 'nodes': a value that population knows, in a direction.
 Result<AskedValue> asked_value(std::string_view text);
 
 /// A value of every job.
-Result<std::shared_ptr<const JobColumn>> column_of(const StoreMoment& moment, const std::optional<KeptSetting>& setting, const AskedValue& asked);
+Result<std::shared_ptr<const JobColumn>> column_of(const StoreMoment& moment, const std::optional<KeptSetting>& setting,
+                                                   const AskedValue& asked);
 
 /// JobRow of web/src/lib/api.ts.
-Json job_row(const JobTable& jobs, std::uint32_t row, const JobColumn* read, const JobColumn* write, const JobColumn* coverage, const JobColumn* x = nullptr, const JobColumn* y = nullptr);
+Json job_row(const JobTable& jobs, std::uint32_t row, const JobColumn* read, const JobColumn* write, const JobColumn* coverage,
+             const JobColumn* x = nullptr, const JobColumn* y = nullptr);
 
 }  // namespace fathom::dashboard

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dashboard/job_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include <fmt/format.h>
 
 namespace fathom::dashboard {
 
@@ -27,8 +27,10 @@ void JobTable::index() {
   longest = 0;
   for (std::uint32_t row = 0; row < size(); ++row) {
     rows_.emplace(ids[row], row);
-    if (std::isnan(end[row])) running.push_back(row);
-    else longest = std::max(longest, duration(row));
+    if (std::isnan(end[row]))
+      running.push_back(row);
+    else
+      longest = std::max(longest, duration(row));
   }
 }
 
@@ -52,7 +54,8 @@ std::vector<std::uint32_t> JobTable::overlapping(double from, double to) const {
 
 Result<JobTable> read_job_table(const Snapshot& snapshot) {
   TRY(Database database, Database::open({.memory_limit = std::size_t{2} << 30}));
-  TRY(Rows rows, database.query(fmt::format("SELECT job_id, user_name, name, nodes, epoch_us(start_time), epoch_us(end_time) FROM {} WHERE start_time IS NOT NULL ORDER BY start_time, job_id",
+  TRY(Rows rows, database.query(fmt::format("SELECT job_id, user_name, name, nodes, epoch_us(start_time), epoch_us(end_time) FROM {} WHERE "
+                                            "start_time IS NOT NULL ORDER BY start_time, job_id",
                                             snapshot.rows_of(jobs_table))));
   JobTable table;
   while (rows.next())

@@ -32,8 +32,8 @@ struct JobTable {
   std::vector<std::uint32_t> nodes;       // 0: unknown
   std::vector<double> start, end;         // Unix seconds; end NaN: still running when logged
   Words users, names;
-  double longest = 0;                     // run time of the longest with an end, seconds
-  std::vector<std::uint32_t> running;     // rows without an end
+  double longest = 0;                  // run time of the longest with an end, seconds
+  std::vector<std::uint32_t> running;  // rows without an end
 
   std::size_t size() const { return ids.size(); }
   double duration(std::size_t row) const { return end[row] - start[row]; }  // NaN while it runs

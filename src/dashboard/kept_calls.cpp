@@ -12,7 +12,7 @@ using trace::Seen;
 
 constexpr std::size_t most_levels = 4096;
 constexpr std::size_t fine_columns = 400, fine_levels = 200;  // of what is coarse in a window, from which on it may stand for single calls
-constexpr std::size_t dear = 4;  // a sweep takes so many times as long as adding up
+constexpr std::size_t dear = 4;                               // a sweep takes so many times as long as adding up
 constexpr std::size_t byte_bins = 16384;
 
 // What a picture asks about a call, in 32 bits: its unit above, and below what it is.
@@ -31,12 +31,15 @@ std::uint32_t unit_of(std::uint32_t who) { return who >> unit_shift; }
 Interface interface_of(std::uint32_t who) { return static_cast<Interface>(who >> interface_shift & 3); }
 CallKind kind_of(std::uint32_t who) { return static_cast<CallKind>(who & 7); }
 bool is_drawn(std::uint32_t who) { return (who & drawn) == drawn; }
-bool moves_data(std::uint32_t who, Interface interface) { return is_drawn(who) && (who & moves_bit) != 0 && interface_of(who) == interface; }
+bool moves_data(std::uint32_t who, Interface interface) {
+  return is_drawn(who) && (who & moves_bit) != 0 && interface_of(who) == interface;
+}
 Direction direction_of(std::uint32_t who) { return kind_of(who) == CallKind::read ? Direction::read : Direction::write; }
 
 /// Calls use(column, part) for each column that [start, end) touches; the first one is known.
 template <class Use>
-void for_each_column(std::int64_t start, std::int64_t end, std::int64_t t0, std::int64_t step, std::size_t first, std::size_t columns, Use&& use) {
+void for_each_column(std::int64_t start, std::int64_t end, std::int64_t t0, std::int64_t step, std::size_t first, std::size_t columns,
+                     Use&& use) {
   std::int64_t border = t0 + static_cast<std::int64_t>(first + 1) * step;
   for (std::size_t column = first; start < end && column < columns; ++column, border += step) {
     const std::int64_t until = std::min(end, border);
@@ -72,9 +75,11 @@ CallLevels thinned(const CallLevels& whole, TimeWindow window, std::size_t most)
   const std::int64_t width = (part.to - part.from - 1) / static_cast<std::int64_t>(std::max<std::size_t>(1, most)) + 1;
   for (std::int64_t time = part.from; time < part.to; time += width) part.steps.push_back({time, {}});
   for (std::size_t i = 0; i < whole.steps.size(); ++i) {
-    const std::int64_t begin = std::max(whole.steps[i].time, part.from), end = std::min(i + 1 < whole.steps.size() ? whole.steps[i + 1].time : whole.to, part.to);
+    const std::int64_t begin = std::max(whole.steps[i].time, part.from),
+                       end = std::min(i + 1 < whole.steps.size() ? whole.steps[i + 1].time : whole.to, part.to);
     if (begin >= end) continue;
-    for (auto bin = static_cast<std::size_t>((begin - part.from) / width); bin < part.steps.size() && part.steps[bin].time < end; ++bin) raise(part.steps[bin].levels, whole.steps[i].levels);
+    for (auto bin = static_cast<std::size_t>((begin - part.from) / width); bin < part.steps.size() && part.steps[bin].time < end; ++bin)
+      raise(part.steps[bin].levels, whole.steps[i].levels);
     raise(part.most, whole.steps[i].levels);
   }
   if (window.from <= whole.from && window.to >= whole.to) part.lasted = whole.lasted;
@@ -89,7 +94,8 @@ CallKind kind_of(trace::Operation operation, std::optional<Direction> direction)
     case trace::Operation::read: return CallKind::read;
     case trace::Operation::write: return CallKind::write;
     case trace::Operation::sync: return CallKind::sync;
-    case trace::Operation::lock: case trace::Operation::unlock: return CallKind::lock;
+    case trace::Operation::lock:
+    case trace::Operation::unlock: return CallKind::lock;
     default: return CallKind::metadata;
   }
 }
@@ -133,10 +139,16 @@ void KeptCalls::keep(const Seen& seen) {
   hot_.push_back({event.start, is_long ? long_call : static_cast<std::uint32_t>(length), who_of(seen)});
   // A result below zero is minus an error number: those fit too, seen as unsigned numbers of 32 bits.
   const bool sized = event.bytes != trace::no_bytes;
-  const bool fits = (!sized || event.bytes < (1u << 31)) && event.result < (std::int64_t{1} << 31) && event.result > -(1 << 30) && event.thread < UINT16_MAX;
+  const bool fits = (!sized || event.bytes < (1u << 31)) && event.result < (std::int64_t{1} << 31) && event.result > -(1 << 30) &&
+                    event.thread < UINT16_MAX;
   if (!fits) wide_.emplace(row, Wide{event.bytes, event.result, event.thread});
-  rest_.push_back({event.offset, !fits ? wide : sized ? static_cast<std::uint32_t>(event.bytes) : no_size, fits ? static_cast<std::uint32_t>(static_cast<std::int32_t>(event.result)) : wide, event.file,
-                   event.parent == trace::no_row ? none : static_cast<std::uint32_t>(event.parent), event.call, fits ? static_cast<std::uint16_t>(event.thread) : std::uint16_t{0}});
+  rest_.push_back({event.offset,
+                   !fits   ? wide
+                   : sized ? static_cast<std::uint32_t>(event.bytes)
+                           : no_size,
+                   fits ? static_cast<std::uint32_t>(static_cast<std::int32_t>(event.result)) : wide, event.file,
+                   event.parent == trace::no_row ? none : static_cast<std::uint32_t>(event.parent), event.call,
+                   fits ? static_cast<std::uint16_t>(event.thread) : std::uint16_t{0}});
   if (row % block == 0) latest_.push_back(INT64_MIN);
   latest_.back() = std::max(latest_.back(), event.start + length);
 }
@@ -148,7 +160,8 @@ void KeptCalls::start_coarse() {
   for (auto& bins : coarse_bytes_) bins.assign(byte_bins, 0);
   for (std::size_t row = 0; row < hot_.size(); ++row) {
     const std::int64_t result = made(row).result;
-    fold(hot_[row].who, hot_[row].start, end_of(row), (hot_[row].who & moves_bit) != 0 && result > 0 ? static_cast<std::uint64_t>(result) : 0);
+    fold(hot_[row].who, hot_[row].start, end_of(row),
+         (hot_[row].who & moves_bit) != 0 && result > 0 ? static_cast<std::uint64_t>(result) : 0);
   }
 }
 
@@ -171,15 +184,19 @@ void KeptCalls::fold(std::uint32_t who, std::int64_t start, std::int64_t end, st
   auto& cells = coarse_[static_cast<std::size_t>(interface_of(who))];
   if (cells.empty()) cells.assign(limits_.columns * coarse_rows_ * kind_count, 0);
   const std::size_t place = unit_of(who) / coarse_per_row_ * kind_count + static_cast<std::size_t>(kind_of(who));
-  for_each_column(from, to, whole_.from, coarse_step_, first, limits_.columns,
-                  [&](std::size_t column, std::int64_t part) { cells[column * coarse_rows_ * kind_count + place] += static_cast<std::uint64_t>(part); });
-  if (moves_data(who, Interface::posix)) spread(coarse_bytes_[static_cast<std::size_t>(direction_of(who))], whole_.from, whole_.to, from, to, static_cast<double>(moved));
+  for_each_column(from, to, whole_.from, coarse_step_, first, limits_.columns, [&](std::size_t column, std::int64_t part) {
+    cells[column * coarse_rows_ * kind_count + place] += static_cast<std::uint64_t>(part);
+  });
+  if (moves_data(who, Interface::posix))
+    spread(coarse_bytes_[static_cast<std::size_t>(direction_of(who))], whole_.from, whole_.to, from, to, static_cast<double>(moved));
 }
 
 void KeptCalls::finish() {
   for (std::size_t i = 0; i < sweeps_.size(); ++i) {
-    if (sweeps_[i]) whole_levels_[i] = sweeps_[i]->finish();
-    else whole_levels_[i] = LevelSweep(whole_.from, whole_.to, 1).finish();
+    if (sweeps_[i])
+      whole_levels_[i] = sweeps_[i]->finish();
+    else
+      whole_levels_[i] = LevelSweep(whole_.from, whole_.to, 1).finish();
     sweeps_[i].reset();
   }
 }
@@ -256,7 +273,9 @@ OneCall KeptCalls::made(std::size_t row) const {
 std::optional<OneCall> KeptCalls::call(std::uint64_t row) const { return row < hot_.size() ? std::optional(made(row)) : std::nullopt; }
 
 /// Whole rows of the coarse picture, so that both kinds of picture have the same.
-std::size_t KeptCalls::units_per_row(std::size_t rows) const { return coarse_per_row_ * ((coarse_rows_ - 1) / std::clamp<std::size_t>(rows, 1, limits_.rows) + 1); }
+std::size_t KeptCalls::units_per_row(std::size_t rows) const {
+  return coarse_per_row_ * ((coarse_rows_ - 1) / std::clamp<std::size_t>(rows, 1, limits_.rows) + 1);
+}
 
 CallPicture KeptCalls::picture(TimeWindow window, std::size_t columns, std::size_t rows, Interface interface) const {
   window.to = std::max(window.to, window.from + 1);
@@ -290,14 +309,19 @@ CallPicture KeptCalls::exact_picture(TimeWindow window, std::size_t columns, std
     for (; call.start >= border; ++first) border += picture.step;
     const std::int64_t start = std::max(call.start, window.from), end = std::min(end_of(row), window.to);
     std::uint64_t* const cells = picture.time.data() + row_of[unit] + static_cast<std::size_t>(kind_of(call.who));
-    if (end <= border) cells[first * per_column] += static_cast<std::uint64_t>(end - start);
-    else for_each_column(start, end, window.from, picture.step, first, picture.columns, [&](std::size_t column, std::int64_t part) { cells[column * per_column] += static_cast<std::uint64_t>(part); });
+    if (end <= border)
+      cells[first * per_column] += static_cast<std::uint64_t>(end - start);
+    else
+      for_each_column(start, end, window.from, picture.step, first, picture.columns,
+                      [&](std::size_t column, std::int64_t part) { cells[column * per_column] += static_cast<std::uint64_t>(part); });
   });
   return picture;
 }
 
 CallPicture KeptCalls::coarse_picture(TimeWindow window, std::size_t columns, std::size_t rows, Interface interface) const {
-  const auto place = [&](std::int64_t time) { return static_cast<std::size_t>((std::clamp(time, whole_.from, whole_.to - 1) - whole_.from) / coarse_step_); };
+  const auto place = [&](std::int64_t time) {
+    return static_cast<std::size_t>((std::clamp(time, whole_.from, whole_.to - 1) - whole_.from) / coarse_step_);
+  };
   const std::size_t first = place(window.from), last = place(window.to - 1);
   const std::size_t together = (last - first) / columns + 1;
   CallPicture picture;
@@ -315,7 +339,8 @@ CallPicture KeptCalls::coarse_picture(TimeWindow window, std::size_t columns, st
     if (cells.empty()) continue;
     for (std::size_t row = 0; row < coarse_rows_; ++row)
       for (std::size_t kind = 0; kind < kind_count; ++kind)
-        picture.time[((column - first) / together * picture.rows + row / rows_together) * kind_count + kind] += cells[(column * coarse_rows_ + row) * kind_count + kind];
+        picture.time[((column - first) / together * picture.rows + row / rows_together) * kind_count + kind] +=
+            cells[(column * coarse_rows_ + row) * kind_count + kind];
   }
   return picture;
 }
@@ -340,7 +365,9 @@ std::optional<ChosenCalls> KeptCalls::choose(const CallChoice& choice) const {
   };
   const auto take = [&](std::size_t row) {
     const std::uint32_t who = hot_[row].who, unit = unit_of(who);
-    if (unit >= units_ || (!choice.all && (who & counts_bit) == 0) || (choice.unit && unit != *choice.unit) || (choice.interface && interface_of(who) != *choice.interface)) return;
+    if (unit >= units_ || (!choice.all && (who & counts_bit) == 0) || (choice.unit && unit != *choice.unit) ||
+        (choice.interface && interface_of(who) != *choice.interface))
+      return;
     ++chosen.total;
     const std::int64_t length = length_of(row);
     if (length <= too_short) return;
@@ -365,7 +392,9 @@ CallLevels KeptCalls::levels(TimeWindow window, std::size_t most, Interface inte
   const CallLevels& whole = whole_levels_[static_cast<std::size_t>(interface)];
   window.to = std::max(window.to, window.from + 1);
   if (window.from <= whole.from && window.to >= whole.to && whole.steps.size() <= most) return whole;
-  const bool fine = static_cast<double>(window.to - window.from) / static_cast<double>(whole.to - whole.from) * static_cast<double>(most_levels) >= static_cast<double>(fine_levels);
+  const bool fine =
+      static_cast<double>(window.to - window.from) / static_cast<double>(whole.to - whole.from) * static_cast<double>(most_levels) >=
+      static_cast<double>(fine_levels);
   if (!folded_ && (about(window) <= limits_.scanned / dear || !fine)) {
     LevelSweep sweep(window.from, window.to, most);
     for_each_in(window, [&](std::size_t row) {
@@ -385,7 +414,9 @@ MovedBytes KeptCalls::moved(TimeWindow window, std::size_t bins) const {
       const std::uint32_t who = hot_[row].who;
       if (!moves_data(who, Interface::posix)) return;
       const std::int64_t result = made(row).result;
-      if (result > 0) spread(moved.bytes[static_cast<std::size_t>(direction_of(who))], window.from, window.to, hot_[row].start, end_of(row), static_cast<double>(result));
+      if (result > 0)
+        spread(moved.bytes[static_cast<std::size_t>(direction_of(who))], window.from, window.to, hot_[row].start, end_of(row),
+               static_cast<double>(result));
     });
     return moved;
   }
@@ -393,7 +424,8 @@ MovedBytes KeptCalls::moved(TimeWindow window, std::size_t bins) const {
   for (std::size_t d = 0; d < 2; ++d)
     for (std::size_t bin = 0; bin < byte_bins; ++bin) {
       if (coarse_bytes_[d][bin] == 0) continue;
-      const auto start = whole_.from + static_cast<std::int64_t>(width * static_cast<double>(bin)), end = whole_.from + static_cast<std::int64_t>(width * static_cast<double>(bin + 1));
+      const auto start = whole_.from + static_cast<std::int64_t>(width * static_cast<double>(bin)),
+                 end = whole_.from + static_cast<std::int64_t>(width * static_cast<double>(bin + 1));
       if (end > window.from && start < window.to) spread(moved.bytes[d], window.from, window.to, start, end, coarse_bytes_[d][bin]);
     }
   return moved;

@@ -23,9 +23,10 @@ CallKind kind_of(trace::Operation operation, std::optional<Direction> direction)
 
 struct KeepLimits {
   std::size_t calls = 22'000'000;  // of 44 bytes each
-  std::size_t scanned = 2'000'000; // that one answer may go through; wider windows are taken from the coarse picture where it is fine enough
-  std::size_t columns = 4096;      // of the coarse picture
-  std::size_t rows = 256;          // of any picture
+  std::size_t scanned =
+      2'000'000;               // that one answer may go through; wider windows are taken from the coarse picture where it is fine enough
+  std::size_t columns = 4096;  // of the coarse picture
+  std::size_t rows = 256;      // of any picture
 };
 
 struct TimeWindow {
@@ -34,14 +35,16 @@ struct TimeWindow {
 
 /// Time inside calls by column, row and kind.
 struct CallPicture {
-  std::int64_t t0 = 0, step = 1;                // nanoseconds
+  std::int64_t t0 = 0, step = 1;  // nanoseconds
   std::size_t columns = 0, rows = 0;
-  std::size_t units_per_row = 1;                // the last row may have fewer
-  std::vector<std::uint64_t> time;              // nanoseconds
-  std::uint64_t calls = 0;                      // that were under way in the window, of all interfaces
+  std::size_t units_per_row = 1;    // the last row may have fewer
+  std::vector<std::uint64_t> time;  // nanoseconds
+  std::uint64_t calls = 0;          // that were under way in the window, of all interfaces
   bool exact = true;
 
-  std::uint64_t at(std::size_t row, std::size_t column, CallKind kind) const { return time[(column * rows + row) * kind_count + static_cast<std::size_t>(kind)]; }
+  std::uint64_t at(std::size_t row, std::size_t column, CallKind kind) const {
+    return time[(column * rows + row) * kind_count + static_cast<std::size_t>(kind)];
+  }
 };
 
 /// One call as it was.
@@ -57,12 +60,12 @@ struct OneCall {
 };
 
 struct CallChoice {
-  TimeWindow window;                     // calls that were under way in it
+  TimeWindow window;  // calls that were under way in it
   std::optional<std::uint32_t> unit;
-  std::optional<std::uint64_t> inside;   // row: calls made by this one, and by those
+  std::optional<std::uint64_t> inside;  // row: calls made by this one, and by those
   std::optional<trace::Interface> interface;
-  bool all = false;                      // also those that do not count
-  std::size_t limit = 1000;              // the longest
+  bool all = false;          // also those that do not count
+  std::size_t limit = 1000;  // the longest
 };
 
 struct ChosenCalls {
@@ -119,7 +122,9 @@ class KeptCalls : public trace::Analysis {
   static constexpr std::size_t block = 1024;
 
   std::int64_t end_of(std::size_t row) const { return hot_[row].start + length_of(row); }
-  std::int64_t length_of(std::size_t row) const { return hot_[row].length != long_call ? hot_[row].length : long_.at(static_cast<std::uint32_t>(row)); }
+  std::int64_t length_of(std::size_t row) const {
+    return hot_[row].length != long_call ? hot_[row].length : long_.at(static_cast<std::uint32_t>(row));
+  }
   OneCall made(std::size_t row) const;
   void keep(const trace::Seen& seen);
   void start_coarse();

@@ -80,14 +80,16 @@ int main(int argc, char** argv) {
   std::printf("%.1f million calls kept in %.2f s\n", static_cast<double>(kept.seen()) / 1e6, seconds([&] { feed(trace, kept, calls); }));
   const std::int64_t span = trace.end - trace.start;
   for (const double share : {1.0, 0.5, 0.1, 0.01, 0.0001}) {
-    const TimeWindow window{trace.start + span / 3, trace.start + span / 3 + static_cast<std::int64_t>(share * static_cast<double>(span) * 2 / 3)};
+    const TimeWindow window{trace.start + span / 3,
+                            trace.start + span / 3 + static_cast<std::int64_t>(share * static_cast<double>(span) * 2 / 3)};
     const TimeWindow asked = share == 1.0 ? kept.whole() : window;
-    std::printf("window of %5.2f %%: map %6.1f ms, levels %6.1f ms, calls %6.1f ms\n", share * 100, 1e3 * seconds([&] { kept.picture(asked, 900, 256, trace::Interface::posix); }),
+    std::printf("window of %5.2f %%: map %6.1f ms, levels %6.1f ms, calls %6.1f ms\n", share * 100,
+                1e3 * seconds([&] { kept.picture(asked, 900, 256, trace::Interface::posix); }),
                 1e3 * seconds([&] { kept.levels(asked, 800, trace::Interface::posix); }), 1e3 * seconds([&] {
-                  CallChoice choice;
-                  choice.window = asked;
-                  kept.choose(choice);
-                }));
+                                                                                            CallChoice choice;
+                                                                                            choice.window = asked;
+                                                                                            kept.choose(choice);
+                                                                                          }));
   }
   return 0;
 }

@@ -75,9 +75,11 @@ class Plain : public trace::Analysis {
     bool counts, told;
   };
   void take(const trace::Seen& seen) override {
-    all.push_back({seen.event.start, seen.event.end, seen.event.unit, seen.call.interface, kind_of(seen.call.operation, seen.direction), seen.counts, seen.told()});
+    all.push_back({seen.event.start, seen.event.end, seen.event.unit, seen.call.interface, kind_of(seen.call.operation, seen.direction),
+                   seen.counts, seen.told()});
   }
-  std::uint64_t time(const CallPicture& picture, std::size_t row, std::size_t column, CallKind kind, Interface interface, std::int64_t until) const {
+  std::uint64_t time(const CallPicture& picture, std::size_t row, std::size_t column, CallKind kind, Interface interface,
+                     std::int64_t until) const {
     const std::int64_t from = picture.t0 + static_cast<std::int64_t>(column) * picture.step, to = std::min(from + picture.step, until);
     std::uint64_t sum = 0;
     for (const One& one : all)
@@ -93,7 +95,8 @@ void expect_same(const CallPicture& picture, const Plain& plain, Interface inter
   for (std::size_t row = 0; row < picture.rows; ++row)
     for (std::size_t column = 0; column < picture.columns; ++column)
       for (std::size_t kind = 0; kind < kind_count; ++kind)
-        ASSERT_EQ(picture.at(row, column, static_cast<CallKind>(kind)), plain.time(picture, row, column, static_cast<CallKind>(kind), interface, until))
+        ASSERT_EQ(picture.at(row, column, static_cast<CallKind>(kind)),
+                  plain.time(picture, row, column, static_cast<CallKind>(kind), interface, until))
             << "row " << row << " column " << column << " kind " << kind_names[kind];
 }
 
@@ -117,7 +120,9 @@ TEST(KeptCalls, PictureOfAnyWindowIsWhatAddingUpGives) {
       EXPECT_LE(picture.rows, rows);
       EXPECT_TRUE(picture.exact);
       expect_same(picture, plain, interface, window.to);
-      const auto under_way = [&](const Plain::One& one) { return one.counts && one.start < window.to && (one.end > window.from || (one.end == window.from && one.start == one.end)); };
+      const auto under_way = [&](const Plain::One& one) {
+        return one.counts && one.start < window.to && (one.end > window.from || (one.end == window.from && one.start == one.end));
+      };
       EXPECT_EQ(picture.calls, static_cast<std::uint64_t>(std::count_if(plain.all.begin(), plain.all.end(), under_way)));
     }
   }
@@ -172,7 +177,8 @@ TEST(KeptCalls, WideWindowsOfManyCallsComeFromTheCoarsePicture) {
   std::sort(lengths.rbegin(), lengths.rend());
   ASSERT_EQ(longest->calls.size(), 40u);
   for (const OneCall& one : longest->calls) EXPECT_GE(one.end - one.start, lengths[39]);
-  EXPECT_TRUE(std::is_sorted(longest->calls.begin(), longest->calls.end(), [](const OneCall& a, const OneCall& b) { return a.row < b.row; }));
+  EXPECT_TRUE(
+      std::is_sorted(longest->calls.begin(), longest->calls.end(), [](const OneCall& a, const OneCall& b) { return a.row < b.row; }));
 }
 
 TEST(KeptCalls, ThinnedLevelsReachAsHigh) {
@@ -234,7 +240,9 @@ TEST(KeptCalls, CallsOfManySecondsKeepTheirLength) {
   KeptCalls kept(run.trace);
   run.feed(kept);
   EXPECT_EQ(kept.call(0)->end - kept.call(0)->start, 9'000'000 * us);
-  EXPECT_EQ(kept.picture({MadeRun::epoch + 8'000'000 * us, MadeRun::epoch + 10'000'000 * us}, 2, 1, Interface::posix).at(0, 0, CallKind::write), std::uint64_t{1'000'000'000});
+  EXPECT_EQ(
+      kept.picture({MadeRun::epoch + 8'000'000 * us, MadeRun::epoch + 10'000'000 * us}, 2, 1, Interface::posix).at(0, 0, CallKind::write),
+      std::uint64_t{1'000'000'000});
 }
 
 TEST(KeptCalls, MostUnderWayIsThatOfTheAnalysis) {

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dashboard/kept_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include <fmt/format.h>
 
 namespace fathom::dashboard {
 namespace {
 
 std::string where(const KeptSetting& setting) {
-  return fmt::format("link = {} AND filesystem = {} AND threshold = {} AND small = {}", sql_text(setting.link), sql_text(setting.filesystem), setting.threshold, setting.small);
+  return fmt::format("link = {} AND filesystem = {} AND threshold = {} AND small = {}", sql_text(setting.link),
+                     sql_text(setting.filesystem), setting.threshold, setting.small);
 }
 
-bool depends_on_setting(std::string_view column) { return column.ends_with("intensity") || column.ends_with("burstiness") || column.ends_with("small_fraction"); }
+bool depends_on_setting(std::string_view column) {
+  return column.ends_with("intensity") || column.ends_with("burstiness") || column.ends_with("small_fraction");
+}
 
 }  // namespace
 
@@ -30,18 +33,22 @@ std::vector<std::uint32_t> order_by(const std::vector<double>& values) {
   return order;
 }
 
-KeptValues::KeptValues(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const JobTable> jobs) : snapshot_(std::move(snapshot)), jobs_(std::move(jobs)) {}
+KeptValues::KeptValues(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const JobTable> jobs)
+    : snapshot_(std::move(snapshot)), jobs_(std::move(jobs)) {}
 
 Result<std::vector<KeptSetting>> KeptValues::settings() {
   const std::lock_guard lock(mutex_);
   if (settings_) return *settings_;
   TRY(Database database, Database::open({.threads = 1}));
-  TRY(Rows rows, database.query(fmt::format("SELECT link, filesystem, threshold, small, count(*) AS jobs FROM {} GROUP BY 1, 2, 3, 4 ORDER BY jobs DESC, 1, 2, 3, 4", snapshot_->rows_of(criteria_table))));
+  TRY(Rows rows,
+      database.query(fmt::format(
+          "SELECT link, filesystem, threshold, small, count(*) AS jobs FROM {} GROUP BY 1, 2, 3, 4 ORDER BY jobs DESC, 1, 2, 3, 4",
+          snapshot_->rows_of(criteria_table))));
   std::vector<KeptSetting> found;
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i)
-      found.push_back({std::string(rows.text(0, i)), std::string(rows.text(1, i)), static_cast<std::uint64_t>(rows.number(2, i)), static_cast<std::uint64_t>(rows.number(3, i)),
-                       static_cast<std::uint64_t>(rows.number(4, i))});
+      found.push_back({std::string(rows.text(0, i)), std::string(rows.text(1, i)), static_cast<std::uint64_t>(rows.number(2, i)),
+                       static_cast<std::uint64_t>(rows.number(3, i)), static_cast<std::uint64_t>(rows.number(4, i))});
   TRY_VOID(rows.status());
   settings_ = found;
   return found;
@@ -50,7 +57,8 @@ Result<std::vector<KeptSetting>> KeptValues::settings() {
 Result<std::shared_ptr<const KeptValues::Order>> KeptValues::order_of(Database& database, const KeptSetting& setting) {
   auto& known = orders_[{setting.link, setting.filesystem, setting.threshold, setting.small}];
   if (known) return known;
-  TRY(Rows rows, database.query(fmt::format("SELECT job_id, epoch_us(start_time) FROM {} WHERE {}", snapshot_->rows_of(criteria_table), where(setting))));
+  TRY(Rows rows, database.query(fmt::format("SELECT job_id, epoch_us(start_time) FROM {} WHERE {}", snapshot_->rows_of(criteria_table),
+                                            where(setting))));
   auto order = std::make_shared<Order>();
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -81,7 +89,8 @@ Result<std::shared_ptr<const JobColumn>> KeptValues::column(const KeptSetting& a
   if (known) return known;
   TRY(Database database, Database::open({.threads = 1}));  // one thread: rows of one setting come in the same order each time
   TRY(const std::shared_ptr<const Order> order, order_of(database, setting));
-  TRY(Rows rows, database.query(fmt::format("SELECT {}::DOUBLE FROM {} WHERE {}", name, snapshot_->rows_of(criteria_table), where(setting))));
+  TRY(Rows rows,
+      database.query(fmt::format("SELECT {}::DOUBLE FROM {} WHERE {}", name, snapshot_->rows_of(criteria_table), where(setting))));
   auto column = std::make_shared<JobColumn>();
   column->values.assign(jobs_->size(), std::numeric_limits<double>::quiet_NaN());
   std::size_t at = 0;
@@ -94,7 +103,8 @@ Result<std::shared_ptr<const JobColumn>> KeptValues::column(const KeptSetting& a
   return known;
 }
 
-Result<std::shared_ptr<const JobColumn>> KeptValues::made(const KeptSetting& setting, const std::string& name, const std::function<Result<std::vector<double>>(KeptValues&)>& make) {
+Result<std::shared_ptr<const JobColumn>> KeptValues::made(const KeptSetting& setting, const std::string& name,
+                                                          const std::function<Result<std::vector<double>>(KeptValues&)>& make) {
   const std::pair<SettingKey, std::string> key{{setting.link, setting.filesystem, setting.threshold, setting.small}, "made " + name};
   {
     const std::lock_guard lock(mutex_);

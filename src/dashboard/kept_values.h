@@ -37,7 +37,8 @@ class KeptValues {
   /// A column of the table `criteria`: read_bytes, units, coverage, ...
   Result<std::shared_ptr<const JobColumn>> column(const KeptSetting& asked, const std::string& name);
   /// A column made of others, once: `make` is called without the lock and must not ask for what is being made.
-  Result<std::shared_ptr<const JobColumn>> made(const KeptSetting& setting, const std::string& name, const std::function<Result<std::vector<double>>(KeptValues&)>& make);
+  Result<std::shared_ptr<const JobColumn>> made(const KeptSetting& setting, const std::string& name,
+                                                const std::function<Result<std::vector<double>>(KeptValues&)>& make);
 
  private:
   struct Order {  // of the rows that the store has for a setting

@@ -24,7 +24,8 @@ Json parameters_of(const Endpoint& endpoint) {
   for (const Parameter& each : endpoint.parameters) {
     Json schema = schema_of(each.kind);
     if (each.many) schema = {{"type", "array"}, {"items", std::move(schema)}};
-    list.push_back({{"name", each.name}, {"in", "query"}, {"description", each.meaning}, {"required", each.required}, {"schema", std::move(schema)}});
+    list.push_back(
+        {{"name", each.name}, {"in", "query"}, {"description", each.meaning}, {"required", each.required}, {"schema", std::move(schema)}});
   }
   return list;
 }
@@ -39,21 +40,31 @@ std::string lower(std::string_view text) {
 
 Json openapi() {
   Json paths = Json::object();
-  const Json failure{{"description", "A failure: what was attempted and what was found"}, {"content", {{"application/json", {{"schema", {{"$ref", "#/components/schemas/Failure"}}}}}}}};
+  const Json failure{{"description", "A failure: what was attempted and what was found"},
+                     {"content", {{"application/json", {{"schema", {{"$ref", "#/components/schemas/Failure"}}}}}}}};
   for (const Endpoint* endpoint : all_endpoints()) {
     Json operation{{"summary", endpoint->summary}, {"parameters", parameters_of(*endpoint)}};
     std::string described = "The answer";
     if (!endpoint->answers.empty()) described = "A `" + std::string(endpoint->answers) + "` of web/src/lib/api.ts";
-    if (endpoint->method == "POST") operation["requestBody"] = {{"required", true}, {"content", {{"application/json", {{"schema", {{"type", "object"}}}}}}}};
+    if (endpoint->method == "POST")
+      operation["requestBody"] = {{"required", true}, {"content", {{"application/json", {{"schema", {{"type", "object"}}}}}}}};
     operation["responses"] = {{"200", {{"description", described}}}, {"default", failure}};
     paths[std::string(api_prefix) + std::string(endpoint->path)][lower(endpoint->method)] = std::move(operation);
   }
-  return {{"openapi", "3.1.0"},
-          {"info", {{"title", "Fathom"}, {"version", "1"}, {"description", "Plain units: bytes, seconds, Unix time, fractions. What is not known is null."}}},
-          {"paths", std::move(paths)},
-          {"components",
-           {{"schemas", {{"Failure", {{"type", "object"}, {"properties", {{"error", {{"type", "object"}, {"properties", {{"kind", {{"type", "string"}}}, {"message", {{"type", "string"}}}}}}}}}}}}},
-            {"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}}}}};
+  return {
+      {"openapi", "3.1.0"},
+      {"info",
+       {{"title", "Fathom"},
+        {"version", "1"},
+        {"description", "Plain units: bytes, seconds, Unix time, fractions. What is not known is null."}}},
+      {"paths", std::move(paths)},
+      {"components",
+       {{"schemas",
+         {{"Failure",
+           {{"type", "object"},
+            {"properties",
+             {{"error", {{"type", "object"}, {"properties", {{"kind", {{"type", "string"}}}, {"message", {{"type", "string"}}}}}}}}}}}}},
+        {"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}}}}};
 }
 
 }  // namespace fathom::dashboard

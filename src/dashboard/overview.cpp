@@ -29,7 +29,8 @@ std::int64_t limit_of(const UsualIntervals& usual, const SeriesName& name) {
 
 /// Increments of a day that are drawn: measured, no gaps, each byte once.
 template <class Take>
-Result<void> scan(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters, const UsualIntervals& usual, const ScanOptions& extra, LoadOf what, const Take& take) {
+Result<void> scan(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters, const UsualIntervals& usual,
+                  const ScanOptions& extra, LoadOf what, const Take& take) {
   SeriesIndex index;
   ScanOptions options = extra;
   options.counters = what == LoadOf::bytes ? byte_counters : mask(Counter::metadata_ops);
@@ -45,7 +46,8 @@ Result<void> scan(const Snapshot& snapshot, Database& database, std::int32_t day
         if (run.has(operations, i)) take(name, run.start[i], run.end[i], static_cast<double>(run.amounts[operations][i]), 0.0);
         continue;
       }
-      take(name, run.start[i], run.end[i], run.has(0, i) ? static_cast<double>(run.amounts[0][i]) : 0, run.has(1, i) ? static_cast<double>(run.amounts[1][i]) : 0);
+      take(name, run.start[i], run.end[i], run.has(0, i) ? static_cast<double>(run.amounts[0][i]) : 0,
+           run.has(1, i) ? static_cast<double>(run.amounts[1][i]) : 0);
     }
   });
 }
@@ -112,28 +114,32 @@ std::vector<std::int32_t> Overview::missing(const Snapshot& snapshot) const {
   return days;
 }
 
-static Result<void> read_rows(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters, const UsualIntervals& usual, LoadOf what, DayRows& rows) {
+static Result<void> read_rows(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters,
+                              const UsualIntervals& usual, LoadOf what, DayRows& rows) {
   const SeriesName* last = nullptr;
   CellRow *hours = nullptr, *minutes = nullptr;
-  return scan(snapshot, database, day, counters, usual, {}, what, [&](const SeriesName& name, std::int64_t start, std::int64_t end, double read, double write) {
-    if (&name != last) {
-      last = &name;
-      hours = &rows.hours.try_emplace({name.filesystem, name.server}, hour).first->second;
-      minutes = &rows.minutes.try_emplace(name.filesystem, minute).first->second;
-    }
-    hours->spread(start, end, read, write);
-    minutes->spread(start, end, read, write);
-  });
+  return scan(snapshot, database, day, counters, usual, {}, what,
+              [&](const SeriesName& name, std::int64_t start, std::int64_t end, double read, double write) {
+                if (&name != last) {
+                  last = &name;
+                  hours = &rows.hours.try_emplace({name.filesystem, name.server}, hour).first->second;
+                  minutes = &rows.minutes.try_emplace(name.filesystem, minute).first->second;
+                }
+                hours->spread(start, end, read, write);
+                minutes->spread(start, end, read, write);
+              });
 }
 
-Result<void> Overview::read(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters, const LoadCounters* metadata, const UsualIntervals& usual) {
+Result<void> Overview::read(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters,
+                            const LoadCounters* metadata, const UsualIntervals& usual) {
   auto traffic = std::make_shared<DayTraffic>();
   TRY_VOID(read_rows(snapshot, database, day, counters, usual, LoadOf::bytes, traffic->bytes));
   if (metadata != nullptr) TRY_VOID(read_rows(snapshot, database, day, *metadata, usual, LoadOf::metadata, traffic->metadata));
   for (const DayRows* rows : {&traffic->bytes, &traffic->metadata}) {
     for (const auto& [name, row] : rows->minutes) {
       traffic->from = std::min(traffic->from, static_cast<double>(row.first() * row.step()) / 1e6);
-      traffic->to = std::max(traffic->to, static_cast<double>((row.first() + static_cast<std::int64_t>(row.cells().size())) * row.step()) / 1e6);
+      traffic->to =
+          std::max(traffic->to, static_cast<double>((row.first() + static_cast<std::int64_t>(row.cells().size())) * row.step()) / 1e6);
     }
   }
   const std::lock_guard lock(mutex_);
@@ -166,7 +172,8 @@ TrafficRows Overview::gather(const TimeGrid& grid, const std::string& filesystem
   for (const auto& traffic : days)
     choose(*traffic, [&](const Place& place, const CellRow& row) {
       if (!filesystem.empty() && place.filesystem != filesystem) return;
-      const double begin = static_cast<double>(row.first() * row.step()) / 1e6, end = begin + static_cast<double>(row.step()) / 1e6 * static_cast<double>(row.cells().size());
+      const double begin = static_cast<double>(row.first() * row.step()) / 1e6,
+                   end = begin + static_cast<double>(row.step()) / 1e6 * static_cast<double>(row.cells().size());
       auto& bins = rows[place];
       if (bins.empty()) bins.resize(grid.bins);
       if (end > grid.from && begin < grid.to()) add_to(bins, grid, row);
@@ -210,9 +217,11 @@ double Overview::prepared(const Snapshot& snapshot, const TimeGrid& grid) const 
   return wanted == 0 ? 1 : static_cast<double>(there) / static_cast<double>(wanted);
 }
 
-Result<TrafficRows> read_traffic(const Snapshot& snapshot, const TimeGrid& grid, const LoadCounters& counters, const UsualIntervals& usual, LoadOf what) {
+Result<TrafficRows> read_traffic(const Snapshot& snapshot, const TimeGrid& grid, const LoadCounters& counters, const UsualIntervals& usual,
+                                 LoadOf what) {
   TRY(Database database, Database::open({}));
-  const auto step = static_cast<std::int64_t>(std::llround(grid.step * 1e6)), origin = static_cast<std::int64_t>(std::llround(grid.from * 1e6));
+  const auto step = static_cast<std::int64_t>(std::llround(grid.step * 1e6)),
+             origin = static_cast<std::int64_t>(std::llround(grid.from * 1e6));
   const std::int64_t stop = origin + step * static_cast<std::int64_t>(grid.bins);
   std::map<Place, CellRow> rows;
   ScanOptions options;
@@ -222,13 +231,14 @@ Result<TrafficRows> read_traffic(const Snapshot& snapshot, const TimeGrid& grid,
   for (const std::int32_t day : increment_days(snapshot)) {
     if (static_cast<double>(day + 1) * 86400 < grid.from || static_cast<double>(day - 1) * 86400 > grid.to()) continue;
     last = nullptr;
-    TRY_VOID(scan(snapshot, database, day, counters, usual, options, what, [&](const SeriesName& name, std::int64_t start, std::int64_t end, double read, double write) {
-      if (&name != last) {
-        last = &name;
-        row = &rows.try_emplace({name.filesystem, name.server}, step).first->second;
-      }
-      row->spread(start - origin, end - origin, read, write, 0, stop - origin);
-    }));
+    TRY_VOID(scan(snapshot, database, day, counters, usual, options, what,
+                  [&](const SeriesName& name, std::int64_t start, std::int64_t end, double read, double write) {
+                    if (&name != last) {
+                      last = &name;
+                      row = &rows.try_emplace({name.filesystem, name.server}, step).first->second;
+                    }
+                    row->spread(start - origin, end - origin, read, write, 0, stop - origin);
+                  }));
   }
   TrafficRows result;
   for (const auto& [place, cells] : rows) {

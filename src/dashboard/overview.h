@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The traffic of a store's servers, bytes and metadata operations, over all its time: by hour for every server and by minute for each file system, day by day as they are read; what is finer is read when somebody asks.
+/// The traffic of a store's servers, bytes and metadata operations, over all its time: by hour for every server and by minute for each file
+/// system, day by day as they are read; what is finer is read when somebody asks.
 #pragma once
 
 #include <cstdint>
@@ -45,14 +46,14 @@ struct Place {
 using UsualIntervals = std::map<SeriesName, std::int64_t>;
 
 struct DayRows {
-  std::map<Place, CellRow> hours;            // by server
-  std::map<std::string, CellRow> minutes;    // by file system
+  std::map<Place, CellRow> hours;          // by server
+  std::map<std::string, CellRow> minutes;  // by file system
 };
 
 struct DayTraffic {
   DayRows bytes, metadata;
   const DayRows& of(LoadOf what) const { return what == LoadOf::bytes ? bytes : metadata; }
-  double from = 1e300, to = -1e300;          // Unix seconds: where there are any
+  double from = 1e300, to = -1e300;  // Unix seconds: where there are any
 };
 
 /// What is asked for: a grid of time.
@@ -74,7 +75,8 @@ class Overview {
   /// Days of a snapshot that have to be read (again), the latest first.
   std::vector<std::int32_t> missing(const Snapshot& snapshot) const;
   /// Reads one day; `metadata` is null where nobody counts any.
-  Result<void> read(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters, const LoadCounters* metadata, const UsualIntervals& usual);
+  Result<void> read(const Snapshot& snapshot, Database& database, std::int32_t day, const LoadCounters& counters,
+                    const LoadCounters* metadata, const UsualIntervals& usual);
   /// Forgets days that the snapshot does not have.
   void keep_only(const Snapshot& snapshot);
   std::size_t days() const;
@@ -101,6 +103,7 @@ class Overview {
 };
 
 /// Straight from the increments, for steps that are short: each server, on the grid.
-Result<TrafficRows> read_traffic(const Snapshot& snapshot, const TimeGrid& grid, const LoadCounters& counters, const UsualIntervals& usual, LoadOf what);
+Result<TrafficRows> read_traffic(const Snapshot& snapshot, const TimeGrid& grid, const LoadCounters& counters, const UsualIntervals& usual,
+                                 LoadOf what);
 
 }  // namespace fathom::dashboard

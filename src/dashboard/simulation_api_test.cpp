@@ -47,7 +47,8 @@ class Asked : public testing::Test {
   std::unique_ptr<Api> api_;
 };
 
-const std::string small = R"({"title":"slow links","scenario":"template","changes":{"external_link.bandwidth":"1 Gbit/s"},"sweep":[],"store":null})";
+const std::string small =
+    R"({"title":"slow links","scenario":"template","changes":{"external_link.bandwidth":"1 Gbit/s"},"sweep":[],"store":null})";
 
 TEST_F(Asked, AComparisonIsThatOfTheScenario) {
   open();
@@ -66,7 +67,9 @@ TEST_F(Asked, AComparisonIsThatOfTheScenario) {
 
   const http::Response page = ask("GET", "/simulations/" + id + "/page");
   EXPECT_TRUE(page.body->starts_with("<html>{\"format\":1"));
-  EXPECT_TRUE(std::any_of(page.headers.begin(), page.headers.end(), [](const auto& each) { return each.first == "Content-Disposition" && each.second == "attachment; filename=\"slow_links.html\""; }));
+  EXPECT_TRUE(std::any_of(page.headers.begin(), page.headers.end(), [](const auto& each) {
+    return each.first == "Content-Disposition" && each.second == "attachment; filename=\"slow_links.html\"";
+  }));
   const http::Response file = ask("GET", "/simulations/" + id + "/scenario.toml");
   EXPECT_TRUE(simulate::Scenario::parse(*file.body, ""));
   EXPECT_TRUE(file.body->starts_with("# slow links\n# fathom simulate slow_links.toml\n"));
@@ -74,8 +77,9 @@ TEST_F(Asked, AComparisonIsThatOfTheScenario) {
 
 TEST_F(Asked, ASweepHasAllItsCombinations) {
   open();
-  const http::Response added = ask("POST", "/simulations",
-                                   R"({"scenario":"template","changes":{"cost.external_bandwidth":"10","cost.burst_buffer":"1"},"sweep":[{"key":"external_bandwidth","values":["1Gbit/s","10Gbit/s"]},{"key":"burst_buffer.size","values":["0","1 GiB"]}]})");
+  const http::Response added = ask(
+      "POST", "/simulations",
+      R"({"scenario":"template","changes":{"cost.external_bandwidth":"10","cost.burst_buffer":"1"},"sweep":[{"key":"external_bandwidth","values":["1Gbit/s","10Gbit/s"]},{"key":"burst_buffer.size","values":["0","1 GiB"]}]})");
   ASSERT_EQ(added.status, 200u) << *added.body;
   const Json found = finished(json(added)["id"]);
   ASSERT_EQ(found["state"], "done") << found.dump();
@@ -104,7 +108,9 @@ TEST_F(Asked, LimitsAreKeptWithWords) {
 
 TEST_F(Asked, CancellingALongOneTakesNoTime) {
   open();
-  const http::Response added = ask("POST", "/simulations", R"({"scenario":"jugene","changes":{"io_nodes.count":"20000"},"sweep":[{"key":"in_flight","values":["1","2","3"]}]})");
+  const http::Response added =
+      ask("POST", "/simulations",
+          R"({"scenario":"jugene","changes":{"io_nodes.count":"20000"},"sweep":[{"key":"in_flight","values":["1","2","3"]}]})");
   ASSERT_EQ(added.status, 200u) << *added.body;
   const std::string id = json(added)["id"];
   while (json(ask("GET", "/simulations/" + id))["state"] == "waiting") std::this_thread::sleep_for(1ms);
@@ -129,7 +135,8 @@ TEST_F(Asked, ScenariosHaveEveryParameter) {
     // What a scenario says of itself is taken back as a change.
     Json changes = Json::object();
     for (const Json& each : scenario["parameters"])
-      if (each["value"] != "" && !each["key"].get<std::string>().starts_with("io_nodes.")) changes[each["key"].get<std::string>()] = each["value"];
+      if (each["value"] != "" && !each["key"].get<std::string>().starts_with("io_nodes."))
+        changes[each["key"].get<std::string>()] = each["value"];
     const auto asked = simulate::parse_what_if(Json{{"scenario", scenario["name"]}, {"changes", changes}}.dump());
     ASSERT_TRUE(asked);
     EXPECT_TRUE(simulate::scenario_text(*asked)) << simulate::scenario_text(*asked).error().message;
@@ -149,7 +156,8 @@ TEST_F(Asked, AnyBodyIsAnsweredInWords) {
 }
 
 TEST(RequestsOf, CountsEveryRun) {
-  const auto scenario = simulate::Scenario::parse("[[io_nodes]]\ncount = 2\n[[increment]]\nwrite_bytes = \"8 MiB\"\nwrite_operations = 2\n", "");
+  const auto scenario =
+      simulate::Scenario::parse("[[io_nodes]]\ncount = 2\n[[increment]]\nwrite_bytes = \"8 MiB\"\nwrite_operations = 2\n", "");
   const auto work = simulate::described_work(*scenario);
   simulate::Architecture smaller;
   smaller.ciod_buffer = 1 * simulate::MiB;

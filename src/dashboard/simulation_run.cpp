@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dashboard/simulation_run.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "base/units.h"
 #include "dashboard/dashboard.h"
@@ -32,9 +32,9 @@ std::vector<Architecture> architectures_of(const Scenario& scenario, const Sweep
 Result<void> check_requests(const Work& work, const std::vector<Architecture>& architectures, const SimulationLimits& limits) {
   const std::uint64_t requests = requests_of(work, architectures);
   if (requests <= limits.most_requests) return {};
-  return Error{ErrorKind::unsupported,
-               fmt::format("simulating: {} requests in {} runs are more than this server allows ({}); choose a shorter time, fewer I/O nodes or combinations, or use fathom simulate", human_count(requests),
-                           architectures.size(), human_count(limits.most_requests))};
+  return Error{ErrorKind::unsupported, fmt::format("simulating: {} requests in {} runs are more than this server allows ({}); choose a "
+                                                   "shorter time, fewer I/O nodes or combinations, or use fathom simulate",
+                                                   human_count(requests), architectures.size(), human_count(limits.most_requests))};
 }
 
 /// How far all runs are, one after the other.
@@ -55,9 +55,12 @@ class Course {
   const Simulations::GoOn& go_on_;
 };
 
-Time time_of(const std::optional<double>& unix_time) { return unix_time ? Time{Duration{static_cast<std::int64_t>(std::llround(*unix_time * 1e6))}} : no_time; }
+Time time_of(const std::optional<double>& unix_time) {
+  return unix_time ? Time{Duration{static_cast<std::int64_t>(std::llround(*unix_time * 1e6))}} : no_time;
+}
 
-Result<Work> work_for(const Dashboard& dashboard, const Scenario& scenario, const SimulationLimits& limits, const Simulation& simulation, const Simulations::GoOn& go_on, std::vector<std::string>& notes) {
+Result<Work> work_for(const Dashboard& dashboard, const Scenario& scenario, const SimulationLimits& limits, const Simulation& simulation,
+                      const Simulations::GoOn& go_on, std::vector<std::string>& notes) {
   const WhatIf& asked = simulation.asked;
   if (!asked.store) return described_work(scenario);
   TRY(const StoreSource* source, dashboard.store(*asked.store));
@@ -91,7 +94,9 @@ std::uint64_t requests_of(const Work& work, const std::vector<Architecture>& arc
     if (first)
       for (const NodeWork& node : work.nodes)
         for (const Step& step : node.steps)
-          if (step.what == Step::What::increment && __builtin_add_overflow(at->second, RequestSequence(step.amounts, architecture.ciod_buffer).size(), &at->second)) return UINT64_MAX;
+          if (step.what == Step::What::increment &&
+              __builtin_add_overflow(at->second, RequestSequence(step.amounts, architecture.ciod_buffer).size(), &at->second))
+            return UINT64_MAX;
     if (__builtin_add_overflow(all, at->second, &all)) return UINT64_MAX;
   }
   return all;
@@ -102,8 +107,12 @@ Result<std::string> plan_simulation(const Dashboard& dashboard, const WhatIf& as
   TRY(std::string text, scenario_text(asked));
   TRY(const Scenario scenario, Scenario::parse(text, ""));
   std::size_t combinations = asked.sweep.empty() ? 0 : 1;
-  for (const WhatIf::Axis& axis : asked.sweep) combinations = std::min<std::size_t>(combinations * axis.values.size(), limits.most_combinations + 1);
-  if (combinations > limits.most_combinations) return Error{ErrorKind::unsupported, fmt::format("simulating: the sweep has more than {} combinations, which is what this server allows", human_count(limits.most_combinations))};
+  for (const WhatIf::Axis& axis : asked.sweep)
+    combinations = std::min<std::size_t>(combinations * axis.values.size(), limits.most_combinations + 1);
+  if (combinations > limits.most_combinations)
+    return Error{ErrorKind::unsupported,
+                 fmt::format("simulating: the sweep has more than {} combinations, which is what this server allows",
+                             human_count(limits.most_combinations))};
   TRY(const Sweep sweep, plan_sweep(scenario.architecture, sweep_words(asked)));
   if (asked.store) {
     TRY_VOID(dashboard.store(*asked.store));
@@ -114,7 +123,8 @@ Result<std::string> plan_simulation(const Dashboard& dashboard, const WhatIf& as
   return text;
 }
 
-Result<std::string> run_simulation(const Dashboard& dashboard, const SimulationLimits& limits, const Simulation& simulation, const Simulations::GoOn& go_on) {
+Result<std::string> run_simulation(const Dashboard& dashboard, const SimulationLimits& limits, const Simulation& simulation,
+                                   const Simulations::GoOn& go_on) {
   const bool sweeping = !simulation.asked.sweep.empty();
   std::vector<std::string> notes;
   TRY(const Scenario scenario, Scenario::parse(simulation.scenario, ""));
@@ -131,7 +141,9 @@ Result<std::string> run_simulation(const Dashboard& dashboard, const SimulationL
     return text(simulation_page::comparison_data(heading, scenario, work, found));
   }
   Course course(architectures.size(), go_on);
-  TRY(const std::vector<SweepPoint> points, run_sweep(sweep, architectures.front(), work, {}, [&] { return course.watch(); }, [&] { return !go_on(course.done()); }));
+  TRY(const std::vector<SweepPoint> points,
+      run_sweep(
+          sweep, architectures.front(), work, {}, [&] { return course.watch(); }, [&] { return !go_on(course.done()); }));
   if (points.size() < sweep.combinations.size() || !go_on(1)) return stopped();
   return text(simulation_page::sweep_data(heading, scenario, work, sweep, points));
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dashboard/simulations.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
-
-#include <fmt/format.h>
 
 namespace fathom::dashboard {
 namespace {
@@ -29,12 +29,21 @@ std::string_view name_of(SimulationState state) {
 }
 
 Json entry_json(const Simulation& simulation) {
-  return {{"id", simulation.id}, {"title", simulation.asked.title}, {"state", name_of(simulation.state)}, {"done", simulation.done}, {"problem", simulation.problem.empty() ? Json(nullptr) : Json(simulation.problem)},
-          {"created", simulation.created}, {"request", simulate::as_json(simulation.asked)}};
+  return {{"id", simulation.id},
+          {"title", simulation.asked.title},
+          {"state", name_of(simulation.state)},
+          {"done", simulation.done},
+          {"problem", simulation.problem.empty() ? Json(nullptr) : Json(simulation.problem)},
+          {"created", simulation.created},
+          {"request", simulate::as_json(simulation.asked)}};
 }
 
 Simulations::Simulations(const SimulationLimits& limits, Run run, Tell tell)
-    : limits_(limits), run_(std::move(run)), tell_(std::move(tell)), prefix_(fmt::format("{:x}", static_cast<std::uint64_t>(unix_now()))), thread_([this] { work(); }) {}
+    : limits_(limits),
+      run_(std::move(run)),
+      tell_(std::move(tell)),
+      prefix_(fmt::format("{:x}", static_cast<std::uint64_t>(unix_now()))),
+      thread_([this] { work(); }) {}
 
 Simulations::~Simulations() {
   {
@@ -52,9 +61,18 @@ Result<Simulation> Simulations::add(simulate::WhatIf asked, std::string scenario
   auto kept = std::make_shared<Kept>();
   {
     const std::lock_guard lock(mutex_);
-    const auto waiting = static_cast<std::size_t>(std::count_if(all_.begin(), all_.end(), [](const Shared& each) { return each->simulation.state == SimulationState::waiting; }));
-    if (waiting >= limits_.most_waiting) return Error{ErrorKind::busy, fmt::format("adding a simulation: {} wait already; try again when one has ended", waiting)};
-    kept->simulation = {.id = fmt::format("{}-{}", prefix_, ++last_), .asked = std::move(asked), .scenario = std::move(scenario), .created = unix_now(), .state = SimulationState::waiting, .done = 0, .problem = {}, .result = nullptr};
+    const auto waiting = static_cast<std::size_t>(
+        std::count_if(all_.begin(), all_.end(), [](const Shared& each) { return each->simulation.state == SimulationState::waiting; }));
+    if (waiting >= limits_.most_waiting)
+      return Error{ErrorKind::busy, fmt::format("adding a simulation: {} wait already; try again when one has ended", waiting)};
+    kept->simulation = {.id = fmt::format("{}-{}", prefix_, ++last_),
+                        .asked = std::move(asked),
+                        .scenario = std::move(scenario),
+                        .created = unix_now(),
+                        .state = SimulationState::waiting,
+                        .done = 0,
+                        .problem = {},
+                        .result = nullptr};
     if (kept->simulation.asked.title.empty()) kept->simulation.asked.title = fmt::format("{} {}", kept->simulation.asked.preset, last_);
     all_.push_back(kept);
     forget_old();
@@ -71,7 +89,10 @@ Simulations::Shared Simulations::place_of(std::string_view id) const {
 }
 
 namespace {
-Error none(std::string_view id) { return {ErrorKind::not_found, fmt::format("there is no simulation {} here: results are kept while the server runs, the latest ones", id.substr(0, 40))}; }
+Error none(std::string_view id) {
+  return {ErrorKind::not_found,
+          fmt::format("there is no simulation {} here: results are kept while the server runs, the latest ones", id.substr(0, 40))};
+}
 }  // namespace
 
 Result<Simulation> Simulations::find(std::string_view id) const {
@@ -114,8 +135,10 @@ Result<std::shared_ptr<http::EventStream>> Simulations::events(std::string_view 
   std::erase_if(kept->readers, [](const auto& each) { return each->gone(); });
   if (kept->readers.size() >= most_readers) return Error{ErrorKind::busy, "listening to a simulation: too many do so already"};
   stream->send("simulation", as_text(entry_json(kept->simulation)));
-  if (kept->simulation.ended()) stream->end();
-  else kept->readers.push_back(stream);
+  if (kept->simulation.ended())
+    stream->end();
+  else
+    kept->readers.push_back(stream);
   return stream;
 }
 
@@ -141,7 +164,8 @@ void Simulations::changed(const Shared& kept) {
 
 /// The oldest that have ended give way.
 void Simulations::forget_old() {
-  auto ended = static_cast<std::size_t>(std::count_if(all_.begin(), all_.end(), [](const Shared& each) { return each->simulation.ended(); }));
+  auto ended =
+      static_cast<std::size_t>(std::count_if(all_.begin(), all_.end(), [](const Shared& each) { return each->simulation.ended(); }));
   for (auto each = all_.begin(); each != all_.end() && ended > limits_.most_kept;)
     if ((*each)->simulation.ended()) {
       each = all_.erase(each);
@@ -175,16 +199,16 @@ void Simulations::run_one(const Shared& kept) {
   }
   Clock::time_point told = Clock::now();
   finish(kept, run_(copy, [&](double done) {
-    if (kept->stop) return false;
-    if (Clock::now() - told < tell_every) return true;
-    told = Clock::now();
-    {
-      const std::lock_guard lock(mutex_);
-      kept->simulation.done = std::clamp(done, 0.0, 1.0);
-    }
-    changed(kept);
-    return !kept->stop;
-  }));
+           if (kept->stop) return false;
+           if (Clock::now() - told < tell_every) return true;
+           told = Clock::now();
+           {
+             const std::lock_guard lock(mutex_);
+             kept->simulation.done = std::clamp(done, 0.0, 1.0);
+           }
+           changed(kept);
+           return !kept->stop;
+         }));
 }
 
 void Simulations::finish(const Shared& kept, Result<std::string> result) {

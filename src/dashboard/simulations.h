@@ -19,11 +19,11 @@ namespace fathom::dashboard {
 
 struct SimulationLimits {
   bool allowed = true;
-  std::size_t most_waiting = 8;                   // beside the one that runs
-  std::size_t most_kept = 50;                     // of those that have ended
-  std::uint64_t most_requests = 500'000'000;      // simulated altogether by one of them
-  std::uint64_t most_increments = 5'000'000;      // taken from a store
-  std::size_t most_combinations = 1000;           // of a sweep
+  std::size_t most_waiting = 8;               // beside the one that runs
+  std::size_t most_kept = 50;                 // of those that have ended
+  std::uint64_t most_requests = 500'000'000;  // simulated altogether by one of them
+  std::uint64_t most_increments = 5'000'000;  // taken from a store
+  std::size_t most_combinations = 1000;       // of a sweep
 };
 
 enum class SimulationState { waiting, running, done, failed, cancelled };
@@ -35,7 +35,7 @@ struct Simulation {
   std::string scenario;  // TOML
   double created = 0;    // Unix time
   SimulationState state = SimulationState::waiting;
-  double done = 0;       // 0 to 1
+  double done = 0;  // 0 to 1
   std::string problem;
   std::shared_ptr<const std::string> result;  // a WhatIfData; null: there is none yet
   bool ended() const { return state != SimulationState::waiting && state != SimulationState::running; }

@@ -14,11 +14,12 @@ using namespace std::chrono_literals;
 class Made {
  public:
   explicit Made(SimulationLimits limits = {})
-      : list_(limits, [this](const Simulation& simulation, const Simulations::GoOn& go_on) { return run(simulation, go_on); },
-              [this](const Json& entry) {
-                const std::lock_guard lock(mutex_);
-                told_.push_back(entry);
-              }) {}
+      : list_(
+            limits, [this](const Simulation& simulation, const Simulations::GoOn& go_on) { return run(simulation, go_on); },
+            [this](const Json& entry) {
+              const std::lock_guard lock(mutex_);
+              told_.push_back(entry);
+            }) {}
   ~Made() { free_ = true; }
 
   Simulations& list() { return list_; }
@@ -86,7 +87,8 @@ TEST(Simulations, ProgressIsTold) {
   made.let_go();
   made.wait_for(one.id, {SimulationState::done});
   const auto told = made.told();
-  EXPECT_TRUE(std::any_of(told.begin(), told.end(), [](const Json& each) { return each["state"] == "running" && each["done"] > 0 && each["done"] < 1; }));
+  EXPECT_TRUE(std::any_of(told.begin(), told.end(),
+                          [](const Json& each) { return each["state"] == "running" && each["done"] > 0 && each["done"] < 1; }));
 }
 
 TEST(Simulations, AFailureSaysWhy) {
@@ -103,7 +105,8 @@ TEST(Simulations, CancellingStopsWhatRunsAndWhatWaits) {
   made.wait_for(first.id, {SimulationState::running});
   EXPECT_EQ(made.list().remove(second.id)->state, SimulationState::cancelled);
   EXPECT_EQ(made.list().remove(first.id)->state, SimulationState::cancelled);
-  EXPECT_EQ(made.wait_for(third.id, {SimulationState::running}), SimulationState::running);  // the first made room, the second was never begun
+  EXPECT_EQ(made.wait_for(third.id, {SimulationState::running}),
+            SimulationState::running);  // the first made room, the second was never begun
   EXPECT_EQ(made.stopped, 1);
   made.let_go();
   EXPECT_EQ(made.wait_for(third.id, {SimulationState::done}), SimulationState::done);

@@ -23,7 +23,8 @@ Json kept_json(const std::vector<KeptSetting>& settings) {
   Json list = Json::array();
   for (const auto& key : order) {
     const Kept& kept = all.at(key);
-    list.push_back({{"link", key.first}, {"filesystem", key.second}, {"jobs", kept.jobs}, {"thresholds", kept.thresholds}, {"small", kept.small}});
+    list.push_back(
+        {{"link", key.first}, {"filesystem", key.second}, {"jobs", kept.jobs}, {"thresholds", kept.thresholds}, {"small", kept.small}});
   }
   return list;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dashboard/store_source.h"
 
-#include <filesystem>
-
 #include <fmt/format.h>
+
+#include <filesystem>
 
 #include "base/hash.h"
 #include "store/increment_scan.h"
@@ -41,8 +41,10 @@ Result<bool> servers_are_shared(const Snapshot& snapshot, Database& database) {
   if (!declared.empty()) return true;
   TRY(const std::int64_t jobs, database.number(fmt::format("SELECT count(*) FROM {}", snapshot.rows_of(jobs_table))));
   if (jobs == 0) return false;
-  TRY(const std::int64_t own, database.number(fmt::format("SELECT count(*) FROM (SELECT 1 FROM {} WHERE len(servers) > 0 LIMIT 1)", snapshot.rows_of(jobs_table))));
-  TRY(const std::int64_t tagged, database.number(fmt::format("SELECT count(*) FROM (SELECT 1 FROM {} WHERE job <> '' LIMIT 1)", snapshot.rows_of(extents_table))));
+  TRY(const std::int64_t own,
+      database.number(fmt::format("SELECT count(*) FROM (SELECT 1 FROM {} WHERE len(servers) > 0 LIMIT 1)", snapshot.rows_of(jobs_table))));
+  TRY(const std::int64_t tagged,
+      database.number(fmt::format("SELECT count(*) FROM (SELECT 1 FROM {} WHERE job <> '' LIMIT 1)", snapshot.rows_of(extents_table))));
   return own == 0 && tagged == 0;
 }
 
@@ -50,7 +52,9 @@ Result<bool> servers_are_shared(const Snapshot& snapshot, Database& database) {
 std::shared_ptr<const std::vector<std::uint32_t>> rows_in_machine(const JobTable& jobs, const Machine& machine) {
   auto rows = std::make_shared<std::vector<std::uint32_t>>(jobs.size(), UINT32_MAX);
   std::uint32_t at = 0;
-  const auto key = [&](std::uint32_t job) { return std::pair<double, std::string_view>(unix_seconds(machine.jobs[job].start), machine.jobs[job].id); };
+  const auto key = [&](std::uint32_t job) {
+    return std::pair<double, std::string_view>(unix_seconds(machine.jobs[job].start), machine.jobs[job].id);
+  };
   for (std::uint32_t row = 0; row < jobs.size(); ++row) {
     const std::pair<double, std::string_view> wanted(jobs.start[row], jobs.ids[row]);
     while (at < machine.jobs.size() && key(at) < wanted) ++at;
@@ -61,7 +65,8 @@ std::shared_ptr<const std::vector<std::uint32_t>> rows_in_machine(const JobTable
 
 }  // namespace
 
-StoreSource::StoreSource(std::string id, std::string path, Changed changed) : id_(std::move(id)), path_(std::move(path)), name_(name_of(path_)), changed_(std::move(changed)) {}
+StoreSource::StoreSource(std::string id, std::string path, Changed changed)
+    : id_(std::move(id)), path_(std::move(path)), name_(name_of(path_)), changed_(std::move(changed)) {}
 
 StoreSource::~StoreSource() {
   {
@@ -72,7 +77,9 @@ StoreSource::~StoreSource() {
   if (thread_.joinable()) thread_.join();
 }
 
-void StoreSource::start() { thread_ = std::thread([this] { follow(); }); }
+void StoreSource::start() {
+  thread_ = std::thread([this] { follow(); });
+}
 
 Result<std::shared_ptr<const StoreMoment>> StoreSource::moment() const {
   std::unique_lock lock(mutex_);
@@ -190,10 +197,14 @@ Result<void> StoreSource::take(const Store& store) {
   }
   const bool counted = changed(increments_table);
   if (counted) {
-    if (auto counters = load_counters(*next->snapshot, {})) next->counters = std::move(*counters);
-    else next->counters.reset();
-    if (auto counters = load_counters(*next->snapshot, {}, LoadOf::metadata)) next->metadata_counters = std::move(*counters);
-    else next->metadata_counters.reset();
+    if (auto counters = load_counters(*next->snapshot, {}))
+      next->counters = std::move(*counters);
+    else
+      next->counters.reset();
+    if (auto counters = load_counters(*next->snapshot, {}, LoadOf::metadata))
+      next->metadata_counters = std::move(*counters);
+    else
+      next->metadata_counters.reset();
   }
   if (counted || jobs) {
     TRY(next->shared, servers_are_shared(*next->snapshot, database));
@@ -260,7 +271,8 @@ Result<void> StoreSource::read_overview() {
   TRY(Database database, Database::open({.threads = 1}));
   for (std::size_t i = 0; i < days.size(); ++i) {
     if (stopping()) return {};
-    TRY_VOID(overview_->read(*now.snapshot, database, days[i], *now.counters, now.metadata_counters ? &*now.metadata_counters : nullptr, *now.usual));
+    TRY_VOID(overview_->read(*now.snapshot, database, days[i], *now.counters, now.metadata_counters ? &*now.metadata_counters : nullptr,
+                             *now.usual));
     set(overview_state_, false, 0.3 + 0.7 * static_cast<double>(i + 1) / static_cast<double>(days.size()));
   }
   set(overview_state_, true, 1);

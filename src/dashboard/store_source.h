@@ -32,14 +32,15 @@ struct StoreMoment {
   std::shared_ptr<const JobTable> jobs;
   std::shared_ptr<KeptValues> kept;
   std::shared_ptr<const std::vector<mine::KnownApplication>> applications;
-  std::optional<LoadCounters> counters;  // none: the store has no counters
+  std::optional<LoadCounters> counters;           // none: the store has no counters
   std::optional<LoadCounters> metadata_counters;  // none: nobody counts operations on metadata
-  bool shared = false;                   // servers are shared by jobs
+  bool shared = false;                            // servers are shared by jobs
   // What takes longer; of an earlier commit while the new one is prepared.
   std::shared_ptr<const Overview> overview;
   std::shared_ptr<const UsualIntervals> usual;
-  std::shared_ptr<const Study> study;    // the machine; no analysis
-  std::shared_ptr<const std::vector<std::uint32_t>> machine_rows;  // by row of the job table: the job of the machine; UINT32_MAX: it is newer
+  std::shared_ptr<const Study> study;  // the machine; no analysis
+  std::shared_ptr<const std::vector<std::uint32_t>>
+      machine_rows;  // by row of the job table: the job of the machine; UINT32_MAX: it is newer
   std::string study_problem;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dashboard/trace_answers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 namespace fathom::dashboard {
 
@@ -12,9 +12,17 @@ Json trace_entry(const TraceSource& source) {
   const trace::Trace& trace = source.trace();
   const std::string problem = source.problem();
   const auto answers = source.peek();
-  return {{"id", source.id()}, {"name", source.name()}, {"problem", problem.empty() ? Json(nullptr) : Json(problem)}, {"start", static_cast<double>(trace.start) / 1e9},
-          {"end", static_cast<double>(trace.end) / 1e9}, {"ranks", trace.ranks()}, {"events", answers ? Json(answers->calls.seen()) : Json(nullptr)}, {"has_calls", source.has_calls()},
-          {"has_slices", source.has_slices()}, {"program", source.program()}, {"job", source.job()}};
+  return {{"id", source.id()},
+          {"name", source.name()},
+          {"problem", problem.empty() ? Json(nullptr) : Json(problem)},
+          {"start", static_cast<double>(trace.start) / 1e9},
+          {"end", static_cast<double>(trace.end) / 1e9},
+          {"ranks", trace.ranks()},
+          {"events", answers ? Json(answers->calls.seen()) : Json(nullptr)},
+          {"has_calls", source.has_calls()},
+          {"has_slices", source.has_slices()},
+          {"program", source.program()},
+          {"job", source.job()}};
 }
 
 Result<std::string> trace_version(Dashboard& dashboard, const Call& call) {
@@ -29,7 +37,8 @@ Result<TimeWindow> window_asked(const TraceSource& source, const Call& call) {
   const trace::Trace& trace = source.trace();
   TimeWindow window{trace.start, std::max(trace.end, trace.start + 1)};
   const auto from = call.number("from"), to = call.number("to");
-  if ((from && std::fabs(*from) > furthest) || (to && std::fabs(*to) > furthest)) return Error{ErrorKind::usage, "reading the query: from and to are seconds since the start of the trace"};
+  if ((from && std::fabs(*from) > furthest) || (to && std::fabs(*to) > furthest))
+    return Error{ErrorKind::usage, "reading the query: from and to are seconds since the start of the trace"};
   if (from) window.from = trace.start + std::llround(*from * 1e9);
   if (to) window.to = trace.start + std::llround(*to * 1e9);
   if (window.to <= window.from) return Error{ErrorKind::usage, "reading the query: to must be after from"};
@@ -40,7 +49,9 @@ Result<trace::Interface> interface_asked(const Call& call, trace::Interface othe
   const auto name = call.text("interface");
   if (!name || name->empty()) return otherwise;
   const auto at = std::find(trace::interface_names.begin(), trace::interface_names.end(), *name);
-  if (at == trace::interface_names.end()) return Error{ErrorKind::usage, fmt::format("reading the query: there is no interface {}; posix, mpiio, hdf5 and pnetcdf are known", *name)};
+  if (at == trace::interface_names.end())
+    return Error{ErrorKind::usage,
+                 fmt::format("reading the query: there is no interface {}; posix, mpiio, hdf5 and pnetcdf are known", *name)};
   return static_cast<trace::Interface>(at - trace::interface_names.begin());
 }
 

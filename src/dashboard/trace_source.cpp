@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dashboard/trace_source.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 #include <numeric>
-
-#include <fmt/format.h>
 
 #include "trace_analysis/tables.h"
 #include "trace_analysis/walk.h"
@@ -36,12 +36,18 @@ std::filesystem::path whole_path(const std::string& path) {
 
 Result<trace::Trace> open_traced_run(const std::string& path) {
   TRY(trace::Trace trace, trace::open_trace(path));
-  if (trace.processes.empty()) return Error{ErrorKind::not_found, fmt::format("reading the trace in {}: no process of it left anything", path)};
+  if (trace.processes.empty())
+    return Error{ErrorKind::not_found, fmt::format("reading the trace in {}: no process of it left anything", path)};
   return trace;
 }
 
 TraceSource::TraceSource(std::string id, std::string path, trace::Trace trace, Changed changed, KeepLimits limits)
-    : id_(std::move(id)), path_(std::move(path)), name_(whole_path(path_).filename().string()), trace_(std::move(trace)), changed_(std::move(changed)), limits_(limits) {
+    : id_(std::move(id)),
+      path_(std::move(path)),
+      name_(whole_path(path_).filename().string()),
+      trace_(std::move(trace)),
+      changed_(std::move(changed)),
+      limits_(limits) {
   if (const trace::Process* process = main_process(trace_)) program_ = std::filesystem::path(process->executable).filename().string();
   for (const trace::Process& process : trace_.processes)
     if (job_.empty()) job_ = process.job;
@@ -56,7 +62,9 @@ TraceSource::~TraceSource() {
   if (thread_.joinable()) thread_.join();
 }
 
-void TraceSource::start() { thread_ = std::thread([this] { prepare(); }); }
+void TraceSource::start() {
+  thread_ = std::thread([this] { prepare(); });
+}
 
 bool TraceSource::has_slices() const {
   return std::any_of(trace_.processes.begin(), trace_.processes.end(), [](const trace::Process& process) { return process.has_slices; });
@@ -71,7 +79,9 @@ Result<std::shared_ptr<const TraceAnswers>> TraceSource::answers() const {
   std::unique_lock lock(mutex_);
   news_.wait_for(lock, patience, [&] { return answers_ != nullptr || !state_.problem.empty() || stopping_; });
   if (!state_.problem.empty()) return Error{ErrorKind::unreadable, state_.problem};
-  if (answers_ == nullptr) return Error{ErrorKind::busy, fmt::format("going through the events of trace {}: {:.0f} % are done; try again in a moment", name_, std::floor(state_.done * 100))};
+  if (answers_ == nullptr)
+    return Error{ErrorKind::busy, fmt::format("going through the events of trace {}: {:.0f} % are done; try again in a moment", name_,
+                                              std::floor(state_.done * 100))};
   return answers_;
 }
 
@@ -129,9 +139,11 @@ Result<void> TraceSource::go_through(TraceAnswers& answers) {
   trace::BandwidthAnalysis bandwidth(trace_);
   trace::DecomposeAnalysis decompose;
   trace::FactsAnalysis facts(trace_);
-  std::array concurrency = {trace::ConcurrencyAnalysis(Interface::posix), trace::ConcurrencyAnalysis(Interface::mpiio), trace::ConcurrencyAnalysis(Interface::hdf5), trace::ConcurrencyAnalysis(Interface::pnetcdf)};
+  std::array concurrency = {trace::ConcurrencyAnalysis(Interface::posix), trace::ConcurrencyAnalysis(Interface::mpiio),
+                            trace::ConcurrencyAnalysis(Interface::hdf5), trace::ConcurrencyAnalysis(Interface::pnetcdf)};
   static_assert(std::tuple_size_v<decltype(concurrency)> == trace::interface_count);
-  trace::Walk walk(trace_, {&summary, &bandwidth, &decompose, &facts, &concurrency[0], &concurrency[1], &concurrency[2], &concurrency[3], &answers.calls});
+  trace::Walk walk(trace_, {&summary, &bandwidth, &decompose, &facts, &concurrency[0], &concurrency[1], &concurrency[2], &concurrency[3],
+                            &answers.calls});
   trace::EventStream stream(trace_);
   std::uint64_t seen = 0;
   double told = 0;
@@ -163,12 +175,14 @@ std::optional<Json> client_side(const TraceSource& trace, double from, double to
   const TimeWindow window{std::llround(from * 1e9), std::llround(to * 1e9)};
   const MovedBytes moved = answers->calls.moved(window, bins);
   const double step = (to - from) / static_cast<double>(bins);
-  Json side{{"source", "trace"}, {"trace", trace.id()}, {"name", trace.name()}, {"t0", from}, {"step", step}, {"read", Json::array()}, {"write", Json::array()}};
+  Json side{{"source", "trace"}, {"trace", trace.id()},   {"name", trace.name()},  {"t0", from},
+            {"step", step},      {"read", Json::array()}, {"write", Json::array()}};
   for (std::size_t d = 0; d < 2; ++d) {
     Json& line = side[d == 0 ? "read" : "write"];
     for (const double bytes : moved.bytes[d]) line.push_back(bytes / step);
   }
-  for (std::size_t d = 0; d < 2; ++d) side[d == 0 ? "read_bytes" : "write_bytes"] = std::round(std::accumulate(moved.bytes[d].begin(), moved.bytes[d].end(), 0.0));
+  for (std::size_t d = 0; d < 2; ++d)
+    side[d == 0 ? "read_bytes" : "write_bytes"] = std::round(std::accumulate(moved.bytes[d].begin(), moved.bytes[d].end(), 0.0));
   return side;
 }
 

@@ -83,7 +83,8 @@ std::filesystem::path whole_path(const std::string& path);
 /// Opens a folder that `fathom run` wrote.
 Result<trace::Trace> open_traced_run(const std::string& path);
 
-/// A ClientSide of web/src/lib/api.ts: bytes per second that the run's POSIX calls moved, from `from` to `to` in Unix seconds. Nothing where the trace has no calls, or is not gone through yet.
+/// A ClientSide of web/src/lib/api.ts: bytes per second that the run's POSIX calls moved, from `from` to `to` in Unix seconds. Nothing
+/// where the trace has no calls, or is not gone through yet.
 std::optional<Json> client_side(const TraceSource& trace, double from, double to, std::size_t bins);
 
 }  // namespace fathom::dashboard

@@ -14,8 +14,8 @@ namespace fathom::http {
 class EventStream;
 
 struct Request {
-  std::string method;  // GET; a HEAD is told as GET, and its answer sent without the body
-  std::string target;  // as it came: /api/v1/stores?x=1
+  std::string method;                                                    // GET; a HEAD is told as GET, and its answer sent without the body
+  std::string target;                                                    // as it came: /api/v1/stores?x=1
   std::string host, origin, authorization, if_none_match, content_type;  // headers; empty: there is none
   bool takes_gzip = false;
   std::string body;

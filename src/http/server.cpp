@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/server.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <atomic>
 #include <boost/asio/ip/tcp.hpp>
@@ -11,8 +13,6 @@
 #include <boost/beast/http.hpp>
 #include <optional>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "http/event_stream.h"
@@ -73,7 +73,10 @@ Response answer_safely(const Shared& shared, const Request& request) {
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(tcp::socket socket, Shared& shared)
-      : stream_(std::move(socket)), shared_(shared), timer_(stream_.get_executor()), buffer_(shared.settings.most_header_bytes + shared.settings.most_body_bytes) {
+      : stream_(std::move(socket)),
+        shared_(shared),
+        timer_(stream_.get_executor()),
+        buffer_(shared.settings.most_header_bytes + shared.settings.most_body_bytes) {
     ++shared_.connections;
     beast::error_code problem;
     const auto remote = stream_.socket().remote_endpoint(problem);
@@ -89,11 +92,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void await() {
     if (buffer_.size() > 0) return read();
     stream_.expires_after(shared_.settings.idle);
-    stream_.async_read_some(buffer_.prepare(std::min<std::size_t>(4096, buffer_.max_size())), [self = shared_from_this()](beast::error_code problem, std::size_t count) {
-      if (problem) return self->close();
-      self->buffer_.commit(count);
-      self->read();
-    });
+    stream_.async_read_some(buffer_.prepare(std::min<std::size_t>(4096, buffer_.max_size())),
+                            [self = shared_from_this()](beast::error_code problem, std::size_t count) {
+                              if (problem) return self->close();
+                              self->buffer_.commit(count);
+                              self->read();
+                            });
   }
 
  private:
@@ -102,17 +106,19 @@ class Connection : public std::enable_shared_from_this<Connection> {
     parser_->header_limit(shared_.settings.most_header_bytes);
     parser_->body_limit(shared_.settings.most_body_bytes);
     stream_.expires_after(shared_.settings.patience);
-    bh::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](beast::error_code problem, std::size_t) { self->was_read(problem); });
+    bh::async_read(stream_, buffer_, *parser_,
+                   [self = shared_from_this()](beast::error_code problem, std::size_t) { self->was_read(problem); });
   }
 
   void was_read(beast::error_code problem) {
     head_ = false;
     keep_alive_ = false;
     version_ = 11;
-    if (problem == bh::error::end_of_stream || problem == beast::error::timeout || problem == asio::error::operation_aborted || problem == asio::error::connection_reset ||
-        problem == bh::error::partial_message)
+    if (problem == bh::error::end_of_stream || problem == beast::error::timeout || problem == asio::error::operation_aborted ||
+        problem == asio::error::connection_reset || problem == bh::error::partial_message)
       return close();
-    if (problem == bh::error::header_limit || problem == bh::error::buffer_overflow) return write(text_response(431, "the request is too long\n"));
+    if (problem == bh::error::header_limit || problem == bh::error::buffer_overflow)
+      return write(text_response(431, "the request is too long\n"));
     if (problem == bh::error::body_limit) return write(text_response(413, "the request is too long\n"));
     if (problem) return write(text_response(400, "not a request of HTTP\n"));
     Incoming incoming = parser_->release();
@@ -130,7 +136,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     request.takes_gzip = takes_gzip(incoming);
     request.body = std::move(incoming.body());
     request.from_loopback = from_loopback_;
-    if (shared_.waiting.load() >= shared_.settings.most_waiting) return write(text_response(503, "too many requests wait already; try again\n"));
+    if (shared_.waiting.load() >= shared_.settings.most_waiting)
+      return write(text_response(503, "too many requests wait already; try again\n"));
     ++shared_.waiting;
     stream_.expires_never();
     asio::post(*shared_.workers, [self = shared_from_this(), request = std::move(request)] {
@@ -157,7 +164,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
       set_headers(*bare_, response);
       if (response.status == 200) bare_->content_length(body_->size());
       bare_serializer_.emplace(*bare_);
-      bh::async_write(stream_, *bare_serializer_, [self = shared_from_this()](beast::error_code bad, std::size_t) { self->was_written(bad); });
+      bh::async_write(stream_, *bare_serializer_,
+                      [self = shared_from_this()](beast::error_code bad, std::size_t) { self->was_written(bad); });
       return;
     }
     whole_.emplace(static_cast<bh::status>(response.status), version_);
@@ -181,7 +189,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void begin_events(Response response) {
     events_ = std::move(response.events);
     keep_alive_ = false;
-    std::string text = fmt::format("HTTP/1.1 {} OK\r\nServer: fathom\r\nContent-Type: {}\r\nConnection: close\r\n", response.status, response.type);
+    std::string text =
+        fmt::format("HTTP/1.1 {} OK\r\nServer: fathom\r\nContent-Type: {}\r\nConnection: close\r\n", response.status, response.type);
     for (const auto& [name, value] : response.headers) text += fmt::format("{}: {}\r\n", name, value);
     text += "\r\n";
     // The stream must not keep the connection alive, nor the other way round for ever.
@@ -302,7 +311,8 @@ class Server::Listener {
     beast::error_code problem;
     const auto ip = asio::ip::make_address(host == "localhost" ? "127.0.0.1" : std::string(host), problem);
     if (problem || !port || *port > 65535)
-      return Error{ErrorKind::usage, fmt::format("reading {} {}: neither PORT nor ADDRESS:PORT (127.0.0.1:9402, [::1]:9402)", shared_.settings.option, excerpt(address))};
+      return Error{ErrorKind::usage, fmt::format("reading {} {}: neither PORT nor ADDRESS:PORT (127.0.0.1:9402, [::1]:9402)",
+                                                 shared_.settings.option, excerpt(address))};
     const tcp::endpoint endpoint(ip, static_cast<std::uint16_t>(*port));
     acceptor_.open(endpoint.protocol(), problem);
     if (!problem) acceptor_.set_option(asio::socket_base::reuse_address(true), problem);
@@ -326,7 +336,8 @@ class Server::Listener {
       if (problem == asio::error::operation_aborted) return;
       // Above the limit a connection is closed at once: who holds many open must not take memory or descriptors from the others.
       if (problem) std::this_thread::sleep_for(std::chrono::milliseconds(100));  // no descriptors left, say
-      if (!problem && shared_.connections < shared_.settings.most_connections) std::make_shared<Connection>(std::move(socket), shared_)->await();
+      if (!problem && shared_.connections < shared_.settings.most_connections)
+        std::make_shared<Connection>(std::move(socket), shared_)->await();
       accept();
     });
   }

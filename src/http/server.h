@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Serves requests over HTTP/1.1: one thread moves bytes for all connections, others answer. Limits on everything that a caller can send or hold open.
+/// Serves requests over HTTP/1.1: one thread moves bytes for all connections, others answer. Limits on everything that a caller can send or
+/// hold open.
 #pragma once
 
 #include <chrono>
@@ -15,15 +16,15 @@
 namespace fathom::http {
 
 struct ServerSettings {
-  std::string address = "127.0.0.1:0";      // HOST:PORT, or PORT on loopback; port 0 takes a free one
-  std::string_view option = "--bind";       // what an error calls the address
-  unsigned workers = 2;                     // threads that answer
-  std::size_t most_connections = 4096;      // beyond these, new ones are closed at once
-  std::size_t most_waiting = 256;           // requests without a free worker; beyond these, the answer is 503
+  std::string address = "127.0.0.1:0";  // HOST:PORT, or PORT on loopback; port 0 takes a free one
+  std::string_view option = "--bind";   // what an error calls the address
+  unsigned workers = 2;                 // threads that answer
+  std::size_t most_connections = 4096;  // beyond these, new ones are closed at once
+  std::size_t most_waiting = 256;       // requests without a free worker; beyond these, the answer is 503
   std::uint32_t most_header_bytes = 8u << 10;
   std::uint64_t most_body_bytes = 1u << 10;
-  std::chrono::seconds patience{10};        // for a request that has begun, and for an answer to be taken
-  std::chrono::seconds idle{60};            // between requests
+  std::chrono::seconds patience{10};  // for a request that has begun, and for an answer to be taken
+  std::chrono::seconds idle{60};      // between requests
 };
 
 class Server {

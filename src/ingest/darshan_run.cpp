@@ -62,6 +62,22 @@ bool begins_as_darshan_log(std::string_view text) {
   return false;
 }
 
+Result<void> for_each_darshan_line(LineInput& input, const ReadOptions& options, Harvest& harvest,
+                                   const std::function<void(std::string_view line)>& comment,
+                                   const std::function<void(std::string_view line, std::uint64_t number)>& entry) {
+  std::uint64_t lines = 0;
+  TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number) {
+    ++lines;
+    if (line.starts_with('#'))
+      comment(line);
+    else if (!trim(line).empty())
+      entry(line, number + options.first_line - 1);
+    return true;
+  }));
+  harvest.lines(lines);
+  return {};
+}
+
 std::optional<std::int32_t> darshan_rank(std::string_view text) {
   if (text == "-1") return slices::all_ranks;
   const auto rank = parse_u64(text);

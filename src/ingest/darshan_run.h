@@ -2,6 +2,7 @@
 /// A Darshan log as a run of its job: the header that all its printed forms share, and time slices of what its processes did.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -61,6 +62,12 @@ class DarshanRun {
   std::map<Unit, slices::Sheet> sheets_;
   std::map<Unit, slices::Sheet>::iterator latest_;
 };
+
+/// Goes through a printed log: lines that begin with '#', and the others that are not empty with their numbers. Counts them for the
+/// harvest.
+Result<void> for_each_darshan_line(LineInput& input, const ReadOptions& options, Harvest& harvest,
+                                   const std::function<void(std::string_view line)>& comment,
+                                   const std::function<void(std::string_view line, std::uint64_t number)>& entry);
 
 /// A rank as Darshan prints it; -1 stands for all ranks together.
 std::optional<std::int32_t> darshan_rank(std::string_view text);

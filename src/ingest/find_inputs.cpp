@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <set>
 #include <filesystem>
-
-#include <fmt/format.h>
+#include <set>
 
 #include "ingest/ingest.h"
 
@@ -20,7 +19,7 @@ bool hidden(const fs::path& path) { return path.filename().string().starts_with(
 /// `seen`: a folder that links lead to again, or in a circle, is read once.
 Result<void> walk(const fs::path& folder, std::vector<InputFile>& found, std::set<std::pair<dev_t, ino_t>>& seen) {
   std::error_code problem;
-  struct stat facts{};
+  struct stat facts {};
   if (::stat(folder.c_str(), &facts) == 0 && !seen.emplace(facts.st_dev, facts.st_ino).second) return {};
   if (fs::exists(folder / ".fathom-ignore", problem)) return {};
   std::vector<fs::path> entries;

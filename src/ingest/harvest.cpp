@@ -52,8 +52,7 @@ SeriesTable::WordId SeriesTable::word(std::string_view text) {
 
 SeriesId SeriesTable::id(std::string_view server, std::string_view filesystem, std::string_view job) {
   const Entry entry{word(server), word(filesystem), word(job)};
-  grow(series_slots_, series_.size(),
-       [&](std::uint32_t i) { return hash_ids(series_[i].server, series_[i].filesystem, series_[i].job); });
+  grow(series_slots_, series_.size(), [&](std::uint32_t i) { return hash_ids(series_[i].server, series_[i].filesystem, series_[i].job); });
   std::uint32_t& slot =
       probe(series_slots_, hash_ids(entry.server, entry.filesystem, entry.job), [&](std::uint32_t i) { return series_[i] == entry; });
   if (slot == 0) {
@@ -71,7 +70,8 @@ bool SeriesNames::less(SeriesId a, SeriesId b) const {
 }
 
 SeriesNames::News SeriesNames::since(std::size_t words, std::size_t series) const {
-  return {{words_.begin() + static_cast<std::ptrdiff_t>(words), words_.end()}, {series_.begin() + static_cast<std::ptrdiff_t>(series), series_.end()}};
+  return {{words_.begin() + static_cast<std::ptrdiff_t>(words), words_.end()},
+          {series_.begin() + static_cast<std::ptrdiff_t>(series), series_.end()}};
 }
 
 void SeriesNames::add(const News& news) {
@@ -111,8 +111,7 @@ void Harvest::run(JobRun run) {
 
 void Harvest::reject(std::uint64_t line, std::string_view text, std::string_view why) {
   ++account_.rejected;
-  if (account_.first_rejects.size() < kept_rejects)
-    account_.first_rejects.push_back({path_, line, std::string(why), excerpt(text)});
+  if (account_.first_rejects.size() < kept_rejects) account_.first_rejects.push_back({path_, line, std::string(why), excerpt(text)});
 }
 
 void Harvest::leave_out(std::string_view reason, std::uint64_t count) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/ingest.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
-
-#include <fmt/format.h>
 
 #include "store/forget.h"
 
@@ -39,7 +38,8 @@ TEST(Ingest, ACommitListsEveryFileWhoseSamplesItHolds) {
   const std::string store_path = scratch.path + "/store";
   std::vector<std::string> files = {write_log(scratch.path + "/a.csv", "a", 1), write_log(scratch.path + "/b.csv", "b", 8),
                                     write_log(scratch.path + "/c.csv", "c", 20), scratch.path + "/d.csv.gz"};
-  std::ofstream(files.back(), std::ios::binary) << "\x1f\x8b\x08" << "broken";
+  std::ofstream(files.back(), std::ios::binary) << "\x1f\x8b\x08"
+                                                << "broken";
   auto store = Store::open_or_create(store_path);
   ASSERT_TRUE(store);
   IngestOptions options;
@@ -59,7 +59,12 @@ TEST(Ingest, MarksAndJobsOfForgottenDaysStayAway) {
   Scratch scratch;
   auto store = Store::open_or_create(scratch.path + "/store");
   auto add = [&](const std::string& name, const std::function<void(Harvest&)>& give) {
-    return ingest_from(*store, name, "test", [&](Harvest& harvest) -> Result<void> { give(harvest); return {}; }, {});
+    return ingest_from(*store, name, "test",
+                       [&](Harvest& harvest) -> Result<void> {
+                         give(harvest);
+                         return {};
+                       },
+                       {});
   };
   const Time kept = time_from_seconds(10 * 86400 + 3600), old = time_from_seconds(9 * 86400);
   Sample sample;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/job_book.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <tuple>
-
-#include <fmt/format.h>
 
 #include "store/job_rows.h"
 
@@ -81,8 +81,9 @@ Result<void> JobBook::stage(Transaction& transaction) {
     for (const Segment* segment : transaction.manifest().of(jobs_table.name, first, last))
       if (replaced_days.contains(segment->day)) segments.push_back(*segment);
     for (const Segment& segment : segments)
-      TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT s.* FROM {} s ANTI JOIN replaced_jobs r ON s.job_id = r.job_id AND s.start_time = r.start_time",
-                                                        transaction.rows_of(segment))));
+      TRY_VOID(transaction.rewrite(
+          segment, fmt::format("SELECT s.* FROM {} s ANTI JOIN replaced_jobs r ON s.job_id = r.job_id AND s.start_time = r.start_time",
+                               transaction.rows_of(segment))));
   }
   std::map<std::int32_t, std::vector<const Job*>> by_day;
   for (const auto& [key, job] : jobs_) by_day[day_of(job.start)].push_back(&job);

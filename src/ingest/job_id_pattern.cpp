@@ -46,16 +46,11 @@ bool JobIdPattern::fits(const Part& part, char c) {
   switch (part.code) {
     case 'g':
     case 'p':
-    case 'u':
-      return digit;
-    case 'h':
-      return digit || letter || c == '-' || c == '_' || c == '.';
-    case 'H':
-      return digit || letter || c == '-' || c == '_';
-    case 'j':
-      return !is_blank(c) && c != part.stop;
-    default:
-      return true;  // an executable's name may hold anything
+    case 'u': return digit;
+    case 'h': return digit || letter || c == '-' || c == '_' || c == '.';
+    case 'H': return digit || letter || c == '-' || c == '_';
+    case 'j': return !is_blank(c) && c != part.stop;
+    default: return true;  // an executable's name may hold anything
   }
 }
 

@@ -9,12 +9,16 @@ namespace {
 
 constexpr std::uint64_t narrow_modulus = std::uint64_t{1} << 32;
 
-bool is_narrow(const Sample& sample, std::size_t counter) {
-  return (sample.traits & narrow_ops) != 0 && !holds(byte_counters, counter);
-}
+bool is_narrow(const Sample& sample, std::size_t counter) { return (sample.traits & narrow_ops) != 0 && !holds(byte_counters, counter); }
 
 Increment counted_from(Time start, const Sample& sample, std::uint8_t flags) {
-  return {.start = start, .end = sample.t, .series = sample.series, .source = sample.source, .has = sample.has, .flags = flags, .amounts = sample.values};
+  return {.start = start,
+          .end = sample.t,
+          .series = sample.series,
+          .source = sample.source,
+          .has = sample.has,
+          .flags = flags,
+          .amounts = sample.values};
 }
 
 /// A 32-bit counter may wrap: it stood in the top half and went on by less than half a turn.
@@ -66,12 +70,14 @@ std::optional<Increment> join(const Sample* before, const Sample& sample, const 
   const CounterMask has = before->has & sample.has;
   if (has == 0) return std::nullopt;
   unsigned fell = 0;
-  Increment increment{.start = before->t, .end = sample.t, .series = sample.series, .source = sample.source, .has = has, .flags = plain, .amounts = {}};
+  Increment increment{
+      .start = before->t, .end = sample.t, .series = sample.series, .source = sample.source, .has = has, .flags = plain, .amounts = {}};
   for (std::size_t i = 0; i < counter_count; ++i) {
     increment.amounts[i] = sample.values[i] - before->values[i];
     fell |= static_cast<unsigned>(sample.values[i] < before->values[i]) << i;
   }
-  for (unsigned unknown = all_counters & ~unsigned{has}; unknown != 0; unknown &= unknown - 1) increment.amounts[static_cast<std::size_t>(std::countr_zero(unknown))] = 0;
+  for (unsigned unknown = all_counters & ~unsigned{has}; unknown != 0; unknown &= unknown - 1)
+    increment.amounts[static_cast<std::size_t>(std::countr_zero(unknown))] = 0;
   fell &= has;
   return fell == 0 ? increment : join_fall(*before, sample, has, static_cast<CounterMask>(fell));
 }

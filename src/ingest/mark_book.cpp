@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/mark_book.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fathom {
 namespace {
@@ -33,7 +33,8 @@ void add_mark(Columns& rows, const Mark& mark) {
 
 Result<void> MarkBook::load(Transaction& transaction) {
   if (transaction.manifest().of(marks_table.name).empty()) return {};
-  TRY(Rows rows, transaction.database().query(fmt::format("SELECT server, t FROM {} WHERE kind = 'reset' ORDER BY t", transaction.rows_of(marks_table))));
+  TRY(Rows rows, transaction.database().query(
+                     fmt::format("SELECT server, t FROM {} WHERE kind = 'reset' ORDER BY t", transaction.rows_of(marks_table))));
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i) insert_sorted(resets_[std::string(rows.text(0, i))], rows.time(1, i));
   return rows.status();
@@ -46,7 +47,7 @@ Result<void> MarkBook::load_visits(Transaction& transaction, std::int32_t from_d
   visits_to_ = std::max(visits_to_, to_day);
   if (transaction.manifest().of(marks_table.name, visits_from_, visits_to_).empty()) return {};
   TRY(Rows rows, transaction.database().query(fmt::format("SELECT server, t FROM {} WHERE kind = 'visit' ORDER BY t",
-                                                           transaction.rows_of(marks_table, visits_from_, visits_to_))));
+                                                          transaction.rows_of(marks_table, visits_from_, visits_to_))));
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i) insert_sorted(visits_[std::string(rows.text(0, i))], rows.time(1, i));
   return rows.status();

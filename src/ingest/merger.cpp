@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/merger.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
-
-#include <fmt/format.h>
 
 #include "ingest/revise.h"
 
@@ -101,9 +101,9 @@ Result<void> Merger::load_tails() {
   if (touched.empty()) return {};
   TRY_VOID(transaction_.settle());
   TRY_VOID(transaction_.database().create_table("touched", touched));
-  TRY(Rows rows, transaction_.database().query(fmt::format(
-                     "SELECT DISTINCT ON (k.rank) k.rank, {} FROM {} e JOIN touched k ON {} ORDER BY k.rank, e.last_time DESC",
-                     extent_fields("last"), transaction_.rows_of(extents_table), same_series("e", "k"))));
+  TRY(Rows rows, transaction_.database().query(
+                     fmt::format("SELECT DISTINCT ON (k.rank) k.rank, {} FROM {} e JOIN touched k ON {} ORDER BY k.rank, e.last_time DESC",
+                                 extent_fields("last"), transaction_.rows_of(extents_table), same_series("e", "k"))));
   while (rows.next()) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto id = static_cast<SeriesId>(rows.number(0, i));
@@ -236,10 +236,11 @@ Result<void> Merger::add(Batch& batch) {
 
 Result<void> Merger::remove_source(SourceId source) {
   Revisions revisions;
-  TRY(Rows touched, transaction_.database().query(fmt::format(
-                        "SELECT DISTINCT server, filesystem, coalesce(job, ''), epoch_us(end_time) // 86400000000 FROM {} WHERE source = {} "
-                        "UNION SELECT server, filesystem, coalesce(job, ''), epoch_us(first_time) // 86400000000 FROM {} WHERE source = {}",
-                        transaction_.rows_of(increments_table), source, transaction_.rows_of(extents_table), source)));
+  TRY(Rows touched,
+      transaction_.database().query(
+          fmt::format("SELECT DISTINCT server, filesystem, coalesce(job, ''), epoch_us(end_time) // 86400000000 FROM {} WHERE source = {} "
+                      "UNION SELECT server, filesystem, coalesce(job, ''), epoch_us(first_time) // 86400000000 FROM {} WHERE source = {}",
+                      transaction_.rows_of(increments_table), source, transaction_.rows_of(extents_table), source)));
   while (touched.next()) {
     for (std::size_t i = 0; i < touched.size(); ++i) {
       SeriesName name{std::string(touched.text(0, i)), std::string(touched.text(1, i)), std::string(touched.text(2, i))};
@@ -269,7 +270,8 @@ Result<void> Merger::remove_source(SourceId source) {
 
   // Visits that stay must be known while days are rebuilt.
   std::int32_t first = INT32_MAX, last = INT32_MIN;
-  for (const auto& [name, revision] : revisions) first = std::min(first, *revision.days.begin()), last = std::max(last, *revision.days.rbegin());
+  for (const auto& [name, revision] : revisions)
+    first = std::min(first, *revision.days.begin()), last = std::max(last, *revision.days.rbegin());
   if (revisions.empty()) return {};
   TRY_VOID(marks_.load_visits(transaction_, first, last + 1));
   return Reviser(*this, revisions, source).run();

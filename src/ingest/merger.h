@@ -80,10 +80,10 @@ class Merger {
   std::unordered_map<SeriesId, Sample> tails_;
   enum class Tail : std::uint8_t { unmet, remembered, stored };  // stored: to be asked of the store again
   std::vector<Tail> tail_states_;
-  bool store_has_extents_ = false;  // from before this ingest
+  bool store_has_extents_ = false;                        // from before this ingest
   std::unordered_map<std::string, Time> last_of_server_;  // latest sample of this ingest
-  std::vector<Run> runs_;                     // in order of names
-  std::vector<std::uint32_t> order_;          // indices of samples, by series and time
+  std::vector<Run> runs_;                                 // in order of names
+  std::vector<std::uint32_t> order_;                      // indices of samples, by series and time
   DaySheets sheets_;
   std::unordered_map<SourceId, MergeCounts> counts_;
   std::vector<std::string> conflict_examples_;

@@ -2,13 +2,12 @@
 // Whatever the order, the split and the overlap of the files: the store holds what the set of all samples says.
 #include "ingest/merger.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "base/random.h"
 #include "ingest/ingest.h"
@@ -80,8 +79,13 @@ std::vector<std::string> stored_rows(const Store& store) {
   std::vector<std::string> texts;
   while (rows->next()) {
     for (std::size_t i = 0; i < rows->size(); ++i) {
-      Increment increment{.start = rows->time(3, i), .end = rows->time(4, i), .series = 0, .source = 0, .has = 0,
-                          .flags = static_cast<std::uint8_t>(rows->number(5, i)), .amounts = {}};
+      Increment increment{.start = rows->time(3, i),
+                          .end = rows->time(4, i),
+                          .series = 0,
+                          .source = 0,
+                          .has = 0,
+                          .flags = static_cast<std::uint8_t>(rows->number(5, i)),
+                          .amounts = {}};
       for (std::size_t c = 0; c < counter_count; ++c) {
         if (rows->is_null(6 + c, i)) continue;
         increment.has |= static_cast<CounterMask>(1u << c);
@@ -117,7 +121,9 @@ std::vector<Record> random_log(Random& random) {
         if (random.chance(0.05)) sample.has = random.chance(0.5) ? all_counters : byte_counters;
         if ((trait & narrow_ops) != 0)
           for (std::size_t c = 2; c < counter_count; ++c) sample.values[c] %= std::uint64_t{1} << 32;
-        sample.since = (trait == cumulative || trait == drop_is_expiry) && random.chance(0.1) ? sample.t - std::chrono::seconds(random.whole(1, 3000)) : no_time;
+        sample.since = (trait == cumulative || trait == drop_is_expiry) && random.chance(0.1)
+                           ? sample.t - std::chrono::seconds(random.whole(1, 3000))
+                           : no_time;
         Sample kept = sample;
         for (std::size_t c = 0; c < counter_count; ++c)
           if (!holds(kept.has, c)) kept.values[c] = 0;
@@ -131,7 +137,11 @@ std::vector<Record> random_log(Random& random) {
       }
     }
     for (int m = 0; m < 3; ++m)
-      records.push_back({{}, {}, true, {server, "", m == 0 ? MarkKind::visit : MarkKind::reset, base + std::chrono::seconds(random.whole(0, 300'000)), 0}});
+      records.push_back(
+          {{},
+           {},
+           true,
+           {server, "", m == 0 ? MarkKind::visit : MarkKind::reset, base + std::chrono::seconds(random.whole(0, 300'000)), 0}});
   }
   return records;
 }
@@ -139,18 +149,21 @@ std::vector<Record> random_log(Random& random) {
 void add_file(const Store& store, const std::vector<Record>& records, std::size_t batch) {
   IngestOptions options;
   options.batch_samples = batch;
-  const auto report = ingest_from(store, "part", "test", [&](Harvest& harvest) -> Result<void> {
-    for (const Record& r : records) {
-      if (r.is_mark) {
-        harvest.mark(r.mark);
-      } else {
-        Sample sample = r.sample;
-        sample.series = harvest.series(r.name.server, r.name.filesystem, r.name.job);
-        harvest.sample(sample);
-      }
-    }
-    return {};
-  }, options);
+  const auto report = ingest_from(
+      store, "part", "test",
+      [&](Harvest& harvest) -> Result<void> {
+        for (const Record& r : records) {
+          if (r.is_mark) {
+            harvest.mark(r.mark);
+          } else {
+            Sample sample = r.sample;
+            sample.series = harvest.series(r.name.server, r.name.filesystem, r.name.job);
+            harvest.sample(sample);
+          }
+        }
+        return {};
+      },
+      options);
   ASSERT_TRUE(report) << report.error().message;
 }
 
@@ -160,16 +173,19 @@ TEST_P(AnyOrder, GivesTheSameStore) {
   Random random(static_cast<std::uint64_t>(GetParam()));
   std::vector<Record> records = random_log(random);
   const auto expected = expected_rows(records);
-  if (GetParam() % 2 == 0) std::sort(records.begin(), records.end(), [](const Record& a, const Record& b) { return a.sample.t < b.sample.t; });
+  if (GetParam() % 2 == 0)
+    std::sort(records.begin(), records.end(), [](const Record& a, const Record& b) { return a.sample.t < b.sample.t; });
   // Cut into files, which overlap a little and come in any order.
   std::vector<std::vector<Record>> files;
   for (std::size_t at = 0; at < records.size();) {
     const auto size = static_cast<std::size_t>(random.whole(1, static_cast<std::int64_t>(records.size())));
     const std::size_t end = std::min(at + size, records.size());
-    files.emplace_back(records.begin() + static_cast<std::ptrdiff_t>(at > 5 ? at - 5 : 0), records.begin() + static_cast<std::ptrdiff_t>(end));
+    files.emplace_back(records.begin() + static_cast<std::ptrdiff_t>(at > 5 ? at - 5 : 0),
+                       records.begin() + static_cast<std::ptrdiff_t>(end));
     at = end;
   }
-  for (std::size_t i = files.size(); i > 1; --i) std::swap(files[i - 1], files[static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(i) - 1))]);
+  for (std::size_t i = files.size(); i > 1; --i)
+    std::swap(files[i - 1], files[static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(i) - 1))]);
   Scratch scratch;
   auto store = Store::open_or_create(scratch.path);
   ASSERT_TRUE(store);
@@ -195,9 +211,8 @@ TEST(RemoveSource, LeavesWhatTheOthersSay) {
   std::vector<Record> kept, moved;
   for (std::size_t i = 0; i < first.size(); ++i) (i % 2 == 0 ? kept : moved).push_back(first[i]);
   std::erase_if(moved, [&](const Record& r) {
-    return std::any_of(kept.begin(), kept.end(), [&](const Record& k) {
-      return !r.is_mark && !k.is_mark && k.name == r.name && k.sample.t == r.sample.t;
-    });
+    return std::any_of(kept.begin(), kept.end(),
+                       [&](const Record& k) { return !r.is_mark && !k.is_mark && k.name == r.name && k.sample.t == r.sample.t; });
   });
   second.insert(second.end(), moved.begin(), moved.end());
   Scratch scratch;

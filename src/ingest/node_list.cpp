@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/node_list.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 
@@ -105,12 +105,11 @@ Result<std::uint64_t> count_nodes(std::string_view list, std::size_t limit) {
     const std::string_view item = take_item(rest);
     const auto more = count_item(item, limit);
     if (!more)
-      return Error{ErrorKind::malformed, fmt::format("reading node list '{}': '{}' is no node name or range like n[01-16]",
-                                                     excerpt(list), excerpt(item, 40))};
+      return Error{ErrorKind::malformed,
+                   fmt::format("reading node list '{}': '{}' is no node name or range like n[01-16]", excerpt(list), excerpt(item, 40))};
     nodes += *more;
     if (nodes > limit)
-      return Error{ErrorKind::malformed,
-                   fmt::format("reading node list '{}': it names more than {} nodes", excerpt(list), limit)};
+      return Error{ErrorKind::malformed, fmt::format("reading node list '{}': it names more than {} nodes", excerpt(list), limit)};
   }
   return nodes;
 }
@@ -124,7 +123,8 @@ Result<void> for_each_node(std::string_view list, const std::function<void(std::
 
 Result<std::vector<std::string>> expand_node_list(std::string_view list, std::size_t limit) {
   std::vector<std::string> nodes;
-  TRY_VOID(for_each_node(list, [&](std::string_view node) { nodes.emplace_back(node); }, limit));
+  TRY_VOID(for_each_node(
+      list, [&](std::string_view node) { nodes.emplace_back(node); }, limit));
   return nodes;
 }
 

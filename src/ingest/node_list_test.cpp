@@ -17,8 +17,7 @@ Nodes expanded(std::string_view list) {
 
 TEST(NodeList, NamesRangesAndPadding) {
   EXPECT_EQ(expanded("cpn-f11-31"), (Nodes{"cpn-f11-31"}));
-  EXPECT_EQ(expanded("cpn-f13-03-[01-02],cpn-f13-04-[01-02]"),
-            (Nodes{"cpn-f13-03-01", "cpn-f13-03-02", "cpn-f13-04-01", "cpn-f13-04-02"}));
+  EXPECT_EQ(expanded("cpn-f13-03-[01-02],cpn-f13-04-[01-02]"), (Nodes{"cpn-f13-03-01", "cpn-f13-03-02", "cpn-f13-04-01", "cpn-f13-04-02"}));
   EXPECT_EQ(expanded("d13n[03,05,07-08,16]"), (Nodes{"d13n03", "d13n05", "d13n07", "d13n08", "d13n16"}));
   EXPECT_EQ(expanded("n[8-11]"), (Nodes{"n8", "n9", "n10", "n11"}));
   EXPECT_EQ(expanded("n[008-010]s"), (Nodes{"n008s", "n009s", "n010s"}));

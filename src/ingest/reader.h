@@ -17,15 +17,15 @@ namespace fathom {
 
 /// What the user said about the input.
 struct ReadOptions {
-  std::optional<Zone> timezone;          // --timezone; where times carry no zone and none is given: UTC, with a notice
-  bool per_interval = false;             // --per-interval (counters_csv)
-  std::optional<Duration> step;          // --step; of Darshan logs the length of a slice
-  std::string job;                       // --job: the job of a Darshan log, in place of the one that it names
-  std::string job_id_pattern;            // --job-id-pattern (lustre_job_stats); empty: the reader's default
-  std::string default_server;            // --server: for a dump that does not name its server
-  std::optional<Time> default_time;      // --time: for a dump that carries no time
+  std::optional<Zone> timezone;      // --timezone; where times carry no zone and none is given: UTC, with a notice
+  bool per_interval = false;         // --per-interval (counters_csv)
+  std::optional<Duration> step;      // --step; of Darshan logs the length of a slice
+  std::string job;                   // --job: the job of a Darshan log, in place of the one that it names
+  std::string job_id_pattern;        // --job-id-pattern (lustre_job_stats); empty: the reader's default
+  std::string default_server;        // --server: for a dump that does not name its server
+  std::optional<Time> default_time;  // --time: for a dump that carries no time
   std::uint64_t first_line = 1;
-  std::vector<std::string> hdf5_command; // what opens HDF5 files in a process of its own, but for their name; empty: nothing does
+  std::vector<std::string> hdf5_command;  // what opens HDF5 files in a process of its own, but for their name; empty: nothing does
 };
 
 struct Reader {

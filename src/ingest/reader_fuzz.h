@@ -24,7 +24,9 @@ inline void fuzz_reader(const Reader& reader, const std::uint8_t* data, std::siz
     if (job.id != as_utf8(job.id) || job.name != as_utf8(job.name) || job.node_list != as_utf8(job.node_list)) std::abort();
   }
   for (const JobRun& run : gathered->batch.runs) {
-    if (run.job.id.empty() || run.job.end < run.job.start || run.start > run.end || run.job.name != as_utf8(run.job.name) || run.command != as_utf8(run.command)) std::abort();
+    if (run.job.id.empty() || run.job.end < run.job.start || run.start > run.end || run.job.name != as_utf8(run.job.name) ||
+        run.command != as_utf8(run.command))
+      std::abort();
     for (const slices::Process& process : run.slices.processes)
       for (std::size_t i = 0; i < process.slices.size(); ++i) {
         if (i > 0 && process.slices[i].number <= process.slices[i - 1].number) std::abort();
@@ -37,11 +39,11 @@ inline void fuzz_reader(const Reader& reader, const std::uint8_t* data, std::siz
 
 }  // namespace fathom
 
-#define FATHOM_FUZZ_READER(reader)                                                     \
-  namespace fathom {                                                                   \
-  extern const Reader reader;                                                          \
-  }                                                                                    \
+#define FATHOM_FUZZ_READER(reader)                                                    \
+  namespace fathom {                                                                  \
+  extern const Reader reader;                                                         \
+  }                                                                                   \
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) { \
-    fathom::fuzz_reader(fathom::reader, data, size);                                   \
-    return 0;                                                                          \
+    fathom::fuzz_reader(fathom::reader, data, size);                                  \
+    return 0;                                                                         \
   }

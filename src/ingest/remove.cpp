@@ -14,17 +14,22 @@ namespace {
 Result<RemoveReport> find_source(Transaction& transaction, const std::string& source) {
   const auto id = parse_u64(source);
   const std::string match = id ? fmt::format("id = {} OR name = {}", *id, sql_text(source)) : fmt::format("name = {}", sql_text(source));
-  TRY(Rows rows, transaction.database().query(fmt::format("SELECT id, name, new_samples FROM {} WHERE {} ORDER BY id", transaction.rows_of(sources_table), match)));
+  TRY(Rows rows, transaction.database().query(
+                     fmt::format("SELECT id, name, new_samples FROM {} WHERE {} ORDER BY id", transaction.rows_of(sources_table), match)));
   std::vector<RemoveReport> found;
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i)
-      found.push_back({static_cast<SourceId>(rows.number(0, i)), std::string(rows.text(1, i)), static_cast<std::uint64_t>(rows.number(2, i)), 0, {}});
+      found.push_back(
+          {static_cast<SourceId>(rows.number(0, i)), std::string(rows.text(1, i)), static_cast<std::uint64_t>(rows.number(2, i)), 0, {}});
   TRY_VOID(rows.status());
-  if (found.empty()) return Error{ErrorKind::not_found, fmt::format("removing source {}: the store has none of that id or name ('fathom info' lists them)", source)};
+  if (found.empty())
+    return Error{ErrorKind::not_found,
+                 fmt::format("removing source {}: the store has none of that id or name ('fathom info' lists them)", source)};
   if (found.size() > 1) {
     std::string ids;
     for (const RemoveReport& report : found) ids += fmt::format(" {}", report.id);
-    return Error{ErrorKind::usage, fmt::format("removing source {}: {} sources have that name; say which by its id:{}", source, found.size(), ids)};
+    return Error{ErrorKind::usage,
+                 fmt::format("removing source {}: {} sources have that name; say which by its id:{}", source, found.size(), ids)};
   }
   return found.front();
 }
@@ -41,15 +46,17 @@ Result<RemoveReport> remove_source(Transaction& transaction, const std::string& 
 
   // Who overlapped with another file may have lost samples with it: its hash is forgotten, so that it can come again.
   const std::string overlapping = fmt::format("overlapping > 0 AND id <> {} AND hash <> ''", report.id);
-  TRY(Rows rows, transaction.database().query(fmt::format("SELECT name FROM {} WHERE {} ORDER BY id", transaction.rows_of(sources_table), overlapping)));
+  TRY(Rows rows, transaction.database().query(
+                     fmt::format("SELECT name FROM {} WHERE {} ORDER BY id", transaction.rows_of(sources_table), overlapping)));
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i) report.ingest_again.emplace_back(rows.text(0, i));
   TRY_VOID(rows.status());
   std::vector<Segment> segments;
   for (const Segment* segment : transaction.manifest().of(sources_table.name)) segments.push_back(*segment);
   for (const Segment& segment : segments)
-    TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT * REPLACE (CASE WHEN {} THEN '' ELSE hash END AS hash) FROM {} WHERE id <> {}", overlapping,
-                                                      transaction.rows_of(segment), report.id)));
+    TRY_VOID(
+        transaction.rewrite(segment, fmt::format("SELECT * REPLACE (CASE WHEN {} THEN '' ELSE hash END AS hash) FROM {} WHERE id <> {}",
+                                                 overlapping, transaction.rows_of(segment), report.id)));
   TRY_VOID(transaction.commit());
   return report;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/revise.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
-
-#include <fmt/format.h>
 
 namespace fathom {
 namespace {
@@ -90,12 +90,12 @@ Result<void> Reviser::load_days() {
     last = std::max(last, *revisions_[rank]->days.rbegin());
   }
   TRY_VOID(transaction_.database().create_table("touched", touched));
-  TRY(Rows rows, transaction_.database().query(fmt::format(
-                     "WITH d AS (SELECT DISTINCT k.rank AS rank, {0} AS day FROM {1} e JOIN touched k ON {2}) "
-                     "SELECT rank, day FROM d WHERE day BETWEEN {3} AND {4} "
-                     "UNION ALL SELECT rank, max(day) FROM d WHERE day < {3} GROUP BY rank "
-                     "UNION ALL SELECT rank, min(day) FROM d WHERE day > {4} GROUP BY rank",
-                     day_of_column("e.last_time"), transaction_.rows_of(extents_table), same_series("e", "k"), first, last)));
+  TRY(Rows rows, transaction_.database().query(
+                     fmt::format("WITH d AS (SELECT DISTINCT k.rank AS rank, {0} AS day FROM {1} e JOIN touched k ON {2}) "
+                                 "SELECT rank, day FROM d WHERE day BETWEEN {3} AND {4} "
+                                 "UNION ALL SELECT rank, max(day) FROM d WHERE day < {3} GROUP BY rank "
+                                 "UNION ALL SELECT rank, min(day) FROM d WHERE day > {4} GROUP BY rank",
+                                 day_of_column("e.last_time"), transaction_.rows_of(extents_table), same_series("e", "k"), first, last)));
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i)
       existing_[static_cast<std::size_t>(rows.number(0, i))].insert(static_cast<std::int32_t>(rows.number(1, i)));
@@ -129,10 +129,10 @@ Result<void> Reviser::load_extents() {
   }
   TRY_VOID(transaction_.database().create_table("wanted", wanted));
   if (wanted.empty()) return {};
-  TRY(Rows rows, transaction_.database().query(fmt::format(
-                     "SELECT k.rank, {0}, {1} FROM {2} e JOIN wanted k ON {3} AND {4} = k.day ORDER BY k.rank, e.first_time",
-                     extent_fields("first"), extent_fields("last"), transaction_.rows_of(extents_table, first, last), same_series("e", "k"),
-                     day_of_column("e.last_time"))));
+  TRY(Rows rows,
+      transaction_.database().query(fmt::format(
+          "SELECT k.rank, {0}, {1} FROM {2} e JOIN wanted k ON {3} AND {4} = k.day ORDER BY k.rank, e.first_time", extent_fields("first"),
+          extent_fields("last"), transaction_.rows_of(extents_table, first, last), same_series("e", "k"), day_of_column("e.last_time"))));
   while (rows.next()) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Extent extent{read_extent_sample(rows, 1, i, 0), read_extent_sample(rows, 1 + extent_field_count, i, 0)};

@@ -43,8 +43,8 @@ class Reviser {
   Transaction& transaction_;
   std::vector<Revision*> revisions_;  // by rank
   std::optional<SourceId> removed_;
-  std::vector<std::set<std::int32_t>> existing_;    // by rank: days that the store has, as far as they matter
-  std::vector<std::set<std::int32_t>> rebuilt_;     // by rank: days to rebuild
+  std::vector<std::set<std::int32_t>> existing_;  // by rank: days that the store has, as far as they matter
+  std::vector<std::set<std::int32_t>> rebuilt_;   // by rank: days to rebuild
   std::map<Key, std::vector<Extent>> extents_;
   std::vector<std::string> old_segments_;
   DaySheets sheets_;

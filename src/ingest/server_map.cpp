@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/server_map.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/text.h"
 #include "base/toml.h"
@@ -37,7 +37,8 @@ class MapFile {
   }
 
   Error wrong(std::string_view what, const toml::source_region& where) const {
-    return {ErrorKind::malformed, fmt::format("reading the server map: {} ({}:{})", what, path_, std::max(1u, static_cast<unsigned>(where.begin.line)))};
+    return {ErrorKind::malformed,
+            fmt::format("reading the server map: {} ({}:{})", what, path_, std::max(1u, static_cast<unsigned>(where.begin.line)))};
   }
 
  private:
@@ -47,8 +48,9 @@ class MapFile {
       std::string all;
       for (const std::string_view name : known) all += fmt::format("{}{}", all.empty() ? "known are " : ", ", name);
       const std::string_view close = closest_word(key.str(), known);
-      return wrong(fmt::format("unknown key '{}', {}", excerpt(key.str(), 40), close.empty() ? all : fmt::format("did you mean '{}'?", close)),
-                   key.source());
+      return wrong(
+          fmt::format("unknown key '{}', {}", excerpt(key.str(), 40), close.empty() ? all : fmt::format("did you mean '{}'?", close)),
+          key.source());
     }
     return {};
   }
@@ -68,7 +70,8 @@ class MapFile {
     servers.erase(std::unique(servers.begin(), servers.end()), servers.end());
     TRY_VOID(each_name(group, "nodes", [&](std::string_view node) {
       auto found = map_.groups_of_node_.find(node);
-      if (found == map_.groups_of_node_.end()) found = map_.groups_of_node_.emplace(std::string(node), std::vector<ServerMap::GroupId>{}).first;
+      if (found == map_.groups_of_node_.end())
+        found = map_.groups_of_node_.emplace(std::string(node), std::vector<ServerMap::GroupId>{}).first;
       if (found->second.empty() || found->second.back() != id) found->second.push_back(id);
     }));
     map_.group_servers_.push_back(std::move(servers));
@@ -173,8 +176,10 @@ void ServerMap::place(Job& job, MapAccount& account) const {
 std::vector<std::string> MapAccount::notices() const {
   std::vector<std::string> sentences;
   if (jobs_unmapped > 0)
-    sentences.push_back(fmt::format("{} of {} jobs have nodes that the server map does not know ({} nodes in all; the first: {}); "
-                                    "they keep the servers that were found", jobs_unmapped, jobs, nodes_unmapped, first_unmapped));
+    sentences.push_back(
+        fmt::format("{} of {} jobs have nodes that the server map does not know ({} nodes in all; the first: {}); "
+                    "they keep the servers that were found",
+                    jobs_unmapped, jobs, nodes_unmapped, first_unmapped));
   if (jobs_without_list > 0)
     sentences.push_back(fmt::format("{} of {} jobs have no node list: the server map cannot tell their servers", jobs_without_list, jobs));
   return sentences;

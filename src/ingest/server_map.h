@@ -19,9 +19,9 @@ namespace fathom {
 struct MapAccount {
   std::uint64_t jobs = 0;
   std::uint64_t jobs_without_list = 0;
-  std::uint64_t jobs_unmapped = 0;   // with at least one node that no rule knows
+  std::uint64_t jobs_unmapped = 0;  // with at least one node that no rule knows
   std::uint64_t nodes_unmapped = 0;
-  std::string first_unmapped;        // one such job's id and list
+  std::string first_unmapped;  // one such job's id and list
 
   /// Sentences for the user; none when every job found its servers.
   std::vector<std::string> notices() const;

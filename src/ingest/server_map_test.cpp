@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/server_map.h"
 
+#include <gtest/gtest.h>
+
 #include <filesystem>
 #include <fstream>
 #include <set>
-
-#include <gtest/gtest.h>
 
 namespace fathom {
 namespace {
@@ -29,7 +29,8 @@ TEST(ServerMap, GroupsOfNodes) {
   const auto map = ServerMap::parse(
       "[[group]]\nnodes = \"r00n[000-511]\"\nservers = \"ion[000-003]\"\n"
       "[[group]]\nnodes = [\"r01n[000-511]\", \"login1\"]\nservers = [\"ion004\", \"ion005\"]\n"
-      "[[group]]\nnodes = \"r00n511\"\nservers = \"extra\"\n", "map.toml");
+      "[[group]]\nnodes = \"r00n511\"\nservers = \"extra\"\n",
+      "map.toml");
   ASSERT_TRUE(map) << map.error().message;
   EXPECT_EQ(servers_of(*map, "r00n[000-003]"), (Servers{"ion000", "ion001", "ion002", "ion003"}));
   EXPECT_EQ(servers_of(*map, "login1,r01n511"), (Servers{"ion004", "ion005"}));
@@ -102,8 +103,8 @@ TEST(JugeneRule, AllRacksHaveSixHundredIoNodes) {
 
 TEST(JugeneRule, RacksMidplanesAndNodeCards) {
   const ServerMap map = ServerMap::jugene();
-  EXPECT_EQ(servers_of(map, "R13"), (Servers{"ion-R13-M0-0", "ion-R13-M0-1", "ion-R13-M0-2", "ion-R13-M0-3", "ion-R13-M1-0",
-                                             "ion-R13-M1-1", "ion-R13-M1-2", "ion-R13-M1-3"}));
+  EXPECT_EQ(servers_of(map, "R13"), (Servers{"ion-R13-M0-0", "ion-R13-M0-1", "ion-R13-M0-2", "ion-R13-M0-3", "ion-R13-M1-0", "ion-R13-M1-1",
+                                             "ion-R13-M1-2", "ion-R13-M1-3"}));
   EXPECT_EQ(servers_of(map, "R00-M1"), (Servers{"ion-R00-M1-0", "ion-R00-M1-1", "ion-R00-M1-2", "ion-R00-M1-3"}));
   EXPECT_EQ(servers_of(map, "R00-M0-N05"), Servers{"ion-R00-M0-1"});  // cards 4 to 7 share the second
   EXPECT_EQ(servers_of(map, "R00-M0-N15-J04"), Servers{"ion-R00-M0-3"});

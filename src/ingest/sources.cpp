@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ingest/sources.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fathom {
 
@@ -18,7 +18,8 @@ const KnownSources::Entry* KnownSources::find(std::uint64_t bytes, std::string_v
 
 Result<KnownSources> load_sources(Transaction& transaction) {
   KnownSources known;
-  TRY(Rows rows, transaction.database().query(fmt::format("SELECT id, name, format, bytes, hash FROM {} ORDER BY id", transaction.rows_of(sources_table))));
+  TRY(Rows rows, transaction.database().query(
+                     fmt::format("SELECT id, name, format, bytes, hash FROM {} ORDER BY id", transaction.rows_of(sources_table))));
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i)
       known.add(KnownSources::Entry{static_cast<SourceId>(rows.number(0, i)), std::string(rows.text(1, i)), std::string(rows.text(2, i)),
@@ -58,16 +59,19 @@ Result<void> stage_sources(Transaction& transaction, const std::vector<SourceRec
 }
 
 Result<SourceRecord> source_so_far(Transaction& transaction, const std::string& name, const std::string& format) {
-  SourceRecord record{.id = 0, .name = name, .format = format, .bytes = 0, .hash = {}, .sharing = ServerSharing::unknown, .account = {}, .merged = {}};
-  TRY(Rows rows, transaction.database().query(fmt::format("SELECT id, lines, samples, new_samples, duplicates, overlapping, conflicts, marks, rejected, left_out FROM {} "
-                                                           "WHERE name = {} AND format = {} ORDER BY id DESC LIMIT 1",
-                                                           transaction.rows_of(sources_table), sql_text(name), sql_text(format))));
+  SourceRecord record{
+      .id = 0, .name = name, .format = format, .bytes = 0, .hash = {}, .sharing = ServerSharing::unknown, .account = {}, .merged = {}};
+  TRY(Rows rows, transaction.database().query(fmt::format(
+                     "SELECT id, lines, samples, new_samples, duplicates, overlapping, conflicts, marks, rejected, left_out FROM {} "
+                     "WHERE name = {} AND format = {} ORDER BY id DESC LIMIT 1",
+                     transaction.rows_of(sources_table), sql_text(name), sql_text(format))));
   if (rows.next() && rows.size() > 0) {
     auto number = [&](std::size_t column) { return static_cast<std::uint64_t>(rows.number(column, 0)); };
     record.id = static_cast<SourceId>(number(0));
     record.account.lines = number(1);
     record.account.samples = number(2);
-    record.merged = {.new_samples = number(3), .duplicates = number(4), .overlaps = number(5), .conflicts = number(6), .before_horizon = number(9)};
+    record.merged = {
+        .new_samples = number(3), .duplicates = number(4), .overlaps = number(5), .conflicts = number(6), .before_horizon = number(9)};
     record.account.marks = number(7);
     record.account.rejected = number(8);
   }

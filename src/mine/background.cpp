@@ -13,7 +13,7 @@ constexpr double to_quartile = 0.6745;        // median - lower quartile
 constexpr double quartile_to_tenth = 0.6071;  // lower quartile - lower tenth
 constexpr double one_below = 0.1587;          // the quantile one standard deviation below the median
 constexpr double far_above = 3;
-constexpr std::size_t least_values = 8;       // fewer say nothing about noise
+constexpr std::size_t least_values = 8;  // fewer say nothing about noise
 
 /// Level and noise of the slots of `use`; `lower`: from the lower quartile and tenth alone.
 Background estimate(const TrafficSeries& series, std::size_t half, const std::vector<std::uint8_t>& use, bool lower) {

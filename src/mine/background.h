@@ -14,8 +14,8 @@ struct Background {
   std::vector<double> noise;  // standard deviation around it, judged by the values below it: bursts are above
 };
 
-/// Other jobs come and go: the level is that of a window of `window` slots around each slot. First the lower quartile, which bursts in up to three
-/// quarters of the window cannot move far; then the median of what is not far above that.
+/// Other jobs come and go: the level is that of a window of `window` slots around each slot. First the lower quartile, which bursts in up
+/// to three quarters of the window cannot move far; then the median of what is not far above that.
 Background background(const TrafficSeries& series, std::size_t window);
 
 }  // namespace fathom

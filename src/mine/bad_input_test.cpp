@@ -65,7 +65,8 @@ TEST(BadInput, EmptyDays) {
   EXPECT_EQ(examined(daily(12), nothing).state, ApplicationState::unknown);
 }
 
-// The bursts' servers are not known, as when the counters of single servers are lost: period and volume of all servers are there, a footprint is not made up.
+// The bursts' servers are not known, as when the counters of single servers are lost: period and volume of all servers are there, a
+// footprint is not made up.
 TEST(BadInput, ServersThatVanish) {
   MadeLog made = regular();
   made.forget_servers();
@@ -78,7 +79,8 @@ TEST(BadInput, ServersThatVanish) {
   }
 }
 
-// Runs that end before they start, at the same moment, in the year 2200, or that have started in 1970 and never ended until now cannot be; one in 2223 has not been seen. The twelve others are as good as without them.
+// Runs that end before they start, at the same moment, in the year 2200, or that have started in 1970 and never ended until now cannot be;
+// one in 2223 has not been seen. The twelve others are as good as without them.
 TEST(BadInput, ClocksThatJump) {
   MadeLog made = regular();
   const double now = 1.5e9;  // all times of the log are moved here, so that there is time before it
@@ -115,7 +117,8 @@ double seconds_for(std::size_t runs) {
   made.others(20'000, 3);
   Application application{{"bot", "test", 1}, {}};
   const double apart = 58 * day / static_cast<double>(runs);
-  for (std::size_t r = 0; r < runs; ++r) add_run(application, day + static_cast<double>(r) * apart, day + static_cast<double>(r) * apart + 1000);
+  for (std::size_t r = 0; r < runs; ++r)
+    add_run(application, day + static_cast<double>(r) * apart, day + static_cast<double>(r) * apart + 1000);
   for (double t = day; t < 59 * day; t += 1000) made.train(t + 20, 100, 8, {100 * gib, 64, 20});
   made.log();
   const auto begin = std::chrono::steady_clock::now();

@@ -11,13 +11,13 @@ constexpr double least_share = 0.1;  // of the level: what contention does to th
 constexpr double alike = 0.3;        // heights whose logarithms differ by less belong together
 
 struct Edge {
-  double at;     // in slots
-  double height; // negative: down
+  double at;      // in slots
+  double height;  // negative: down
   double before, after;
 };
 
-/// Changes in one direction over neighbouring slots are one edge: a burst begins within a slot, and its servers end one by one. Where a step from
-/// `before` to `after` at time x fills the slots between by their sum, x follows from it.
+/// Changes in one direction over neighbouring slots are one edge: a burst begins within a slot, and its servers end one by one. Where a
+/// step from `before` to `after` at time x fills the slots between by their sum, x follows from it.
 std::vector<Edge> edges_of(std::span<const double> values, std::span<const double> least) {
   std::vector<Edge> edges;
   for (std::size_t i = 1; i < values.size();) {
@@ -36,7 +36,8 @@ std::vector<Edge> edges_of(std::span<const double> values, std::span<const doubl
     double filled = 0;
     for (std::size_t k = i; k < last; ++k) filled += (values[k] - before) / (after - before);
     const double level = std::max(std::abs(before), std::abs(after));
-    if (std::abs(after - before) >= std::max(least[i], least_share * level)) edges.push_back({static_cast<double>(last) - filled, after - before, before, after});
+    if (std::abs(after - before) >= std::max(least[i], least_share * level))
+      edges.push_back({static_cast<double>(last) - filled, after - before, before, after});
     i = last + 1;
   }
   return edges;
@@ -44,7 +45,11 @@ std::vector<Edge> edges_of(std::span<const double> values, std::span<const doubl
 
 class Matching {
  public:
-  void up(const Edge& edge) { open_.push_back({edge, edge.height, open_.empty()}); if (open_.size() > 1) for (Open& each : open_) each.alone = false; }
+  void up(const Edge& edge) {
+    open_.push_back({edge, edge.height, open_.empty()});
+    if (open_.size() > 1)
+      for (Open& each : open_) each.alone = false;
+  }
 
   void down(const Edge& edge) {
     const double height = -edge.height;
@@ -99,7 +104,9 @@ class Matching {
     const Open& box = open_[i];
     const double height = box.edge.height;
     // An edge up at the very end of the traffic, or right before a gap, begins nothing that was seen.
-    if (edge.at > box.edge.at) boxes.push_back({.start = box.edge.at, .end = edge.at, .height = height, .area = height * (edge.at - box.edge.at), .alone = box.alone});
+    if (edge.at > box.edge.at)
+      boxes.push_back(
+          {.start = box.edge.at, .end = edge.at, .height = height, .area = height * (edge.at - box.edge.at), .alone = box.alone});
     open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 

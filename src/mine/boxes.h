@@ -12,8 +12,8 @@ namespace fathom {
 struct Box {
   double start = 0, end = 0;
   double height = 0;
-  double area = 0;   // height times slots, as far as the values bear it
-  bool alone = true; // no other box at the same time
+  double area = 0;    // height times slots, as far as the values bear it
+  bool alone = true;  // no other box at the same time
 };
 
 /// Takes `values` (over the background; the first and the last one before and after the stretch) apart. An edge counts if it is at least

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mine/burst_log.h"
-
 #include <algorithm>
 
+#include "mine/burst_log.h"
 #include "mine/bursts.h"
 #include "mine/footprint.h"
 
@@ -25,14 +24,18 @@ std::vector<Stretch> seen_stretches(const TrafficSeries& total, Time from, Time 
 }
 
 TrafficSeries part_of(const TrafficSeries& all, std::size_t first, std::size_t end) {
-  return {all.begin_of(first), all.step, {all.amounts.begin() + static_cast<std::ptrdiff_t>(first), all.amounts.begin() + static_cast<std::ptrdiff_t>(end)}};
+  return {all.begin_of(first),
+          all.step,
+          {all.amounts.begin() + static_cast<std::ptrdiff_t>(first), all.amounts.begin() + static_cast<std::ptrdiff_t>(end)}};
 }
 
 }  // namespace
 
 Result<BlockBursts> bursts_of_block(const TrafficMatrix& matrix, Time from, Time to) {
   BlockBursts block;
-  const auto slot_of = [&](Time t) { return static_cast<std::size_t>(std::clamp<std::int64_t>((t - matrix.start) / matrix.step, 0, static_cast<std::int64_t>(matrix.slots))); };
+  const auto slot_of = [&](Time t) {
+    return static_cast<std::size_t>(std::clamp<std::int64_t>((t - matrix.start) / matrix.step, 0, static_cast<std::int64_t>(matrix.slots)));
+  };
   if (matrix.step.count() <= 0) return Error{ErrorKind::usage, "looking for bursts: the traffic has no step"};
   const std::size_t first = slot_of(from - block_context), end = slot_of(to + block_context);
   if (first >= end) return block;

@@ -84,7 +84,8 @@ TEST(BurstBlock, ServersWithTwoBurstsCountAsTheOthers) {
 TEST(BurstBlock, BelongsToTheBlockItStartsIn) {
   TrafficMatrix matrix = quiet(3 * hour_slots, 20);
   const Time from = time_from_seconds(3600), to = time_from_seconds(7200);
-  for (const std::size_t slot : {hour_slots - 20, hour_slots, 2 * hour_slots - 1, 2 * hour_slots}) add(matrix, slot, slot + 4, 0, 10, 400e6f);
+  for (const std::size_t slot : {hour_slots - 20, hour_slots, 2 * hour_slots - 1, 2 * hour_slots})
+    add(matrix, slot, slot + 4, 0, 10, 400e6f);
   const auto block = bursts_of_block(matrix, from, to);
   ASSERT_TRUE(block);
   ASSERT_EQ(block->bursts[1].size(), 2u);
@@ -99,11 +100,13 @@ TEST(BurstBlock, DependsOnItsSurroundingsAlone) {
   TrafficMatrix all = quiet(12 * hour_slots, 30, 3);
   Random random(4);
   for (int i = 0; i < 150; ++i) {
-    const auto from = static_cast<std::size_t>(random.whole(0, 12 * hour_slots - 20)), first = static_cast<std::size_t>(random.whole(0, 20));
+    const auto from = static_cast<std::size_t>(random.whole(0, 12 * hour_slots - 20)),
+               first = static_cast<std::size_t>(random.whole(0, 20));
     add(all, from, from + static_cast<std::size_t>(random.whole(2, 15)), first, first + 8, static_cast<float>(random.uniform(1e8, 6e8)));
   }
   TrafficMatrix part{.start = time_from_seconds(2 * 3600), .step = all.step, .slots = 8 * hour_slots, .servers = 30, .amounts = {}};
-  for (std::size_t d = 0; d < 2; ++d) part.amounts[d].assign(all.amounts[d].begin() + 2 * hour_slots * 30, all.amounts[d].begin() + 10 * hour_slots * 30);
+  for (std::size_t d = 0; d < 2; ++d)
+    part.amounts[d].assign(all.amounts[d].begin() + 2 * hour_slots * 30, all.amounts[d].begin() + 10 * hour_slots * 30);
   const auto a = bursts_of_block(all, time_from_seconds(4 * 3600), time_from_seconds(8 * 3600));
   const auto b = bursts_of_block(part, time_from_seconds(4 * 3600), time_from_seconds(8 * 3600));
   ASSERT_TRUE(a && b);
@@ -138,7 +141,9 @@ TEST(BurstBlock, AServerThatRestartsWithinABurst) {
 }
 
 TEST(BurstBlock, NothingInEmptyConstantOrUnknownTraffic) {
-  EXPECT_TRUE(written(TrafficMatrix{.start = time_from_seconds(0), .step = std::chrono::seconds{10}, .slots = 0, .servers = 0, .amounts = {}}).empty());
+  EXPECT_TRUE(
+      written(TrafficMatrix{.start = time_from_seconds(0), .step = std::chrono::seconds{10}, .slots = 0, .servers = 0, .amounts = {}})
+          .empty());
   EXPECT_TRUE(written(quiet(1, 20)).empty());  // one slot of data
   TrafficMatrix constant = quiet(2 * hour_slots, 20);
   for (auto& amounts : constant.amounts) std::fill(amounts.begin(), amounts.end(), 5e6f);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mine/burst_book.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <tuple>
-
-#include <fmt/format.h>
 
 #include "base/hash.h"
 #include "base/packing.h"
@@ -59,7 +59,9 @@ void add_rows(Columns& bursts, Columns& blocks, const Block& block) {
 }
 
 /// All of it: two bursts may well begin and end together and be equally high.
-auto in_order(const KnownBurst& burst) { return std::tie(burst.start, burst.end, burst.height, burst.area, burst.background, burst.servers, burst.own_height, burst.own_area); }
+auto in_order(const KnownBurst& burst) {
+  return std::tie(burst.start, burst.end, burst.height, burst.area, burst.background, burst.servers, burst.own_height, burst.own_area);
+}
 
 void put_in_order(std::vector<KnownBurst>& bursts) {
   const auto before = [](const KnownBurst& a, const KnownBurst& b) { return in_order(a) < in_order(b); };
@@ -96,7 +98,8 @@ std::string inputs_of(const Snapshot& snapshot, const BlockName& name) {
   return fmt::format("{:016x}", hash.value());
 }
 
-Result<std::vector<Block>> find_blocks(const Snapshot& snapshot, Database& database, const std::vector<std::string>& filesystems, std::int32_t day) {
+Result<std::vector<Block>> find_blocks(const Snapshot& snapshot, Database& database, const std::vector<std::string>& filesystems,
+                                       std::int32_t day) {
   TRY(const std::vector<TrafficMatrix> traffic, block_traffic(snapshot, database, filesystems, day));
   std::vector<Block> blocks;
   for (std::size_t f = 0; f < filesystems.size(); ++f) {
@@ -113,7 +116,8 @@ Result<std::vector<Block>> find_blocks(const Snapshot& snapshot, Database& datab
 
 Result<std::vector<Block>> read_blocks(const Snapshot& snapshot, Database& database) {
   std::map<BlockName, Block> blocks;
-  TRY(Rows rows, database.query(fmt::format("SELECT filesystem, direction, block_time, step, inputs, from_time, to_time FROM {}", snapshot.rows_of(burst_blocks_table))));
+  TRY(Rows rows, database.query(fmt::format("SELECT filesystem, direction, block_time, step, inputs, from_time, to_time FROM {}",
+                                            snapshot.rows_of(burst_blocks_table))));
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const BlockName name{std::string(rows.text(0, i)), day_of(rows.time(2, i))};
@@ -124,14 +128,17 @@ Result<std::vector<Block>> read_blocks(const Snapshot& snapshot, Database& datab
       if (!rows.is_null(5, i)) block.found.seen[direction_of(rows.text(1, i))].push_back({rows.time(5, i), rows.time(6, i)});
     }
   TRY_VOID(rows.status());
-  TRY(Rows bursts, database.query(fmt::format("SELECT filesystem, direction, block_time, start_time, end_time, height, area, background, servers, own_height, own_area FROM {}",
-                                              snapshot.rows_of(bursts_table))));
+  TRY(Rows bursts,
+      database.query(fmt::format(
+          "SELECT filesystem, direction, block_time, start_time, end_time, height, area, background, servers, own_height, own_area FROM {}",
+          snapshot.rows_of(bursts_table))));
   while (bursts.next())
     for (std::size_t i = 0; i < bursts.size(); ++i) {
       const auto block = blocks.find({std::string(bursts.text(0, i)), day_of(bursts.time(2, i))});
       if (block == blocks.end()) continue;
-      block->second.found.bursts[direction_of(bursts.text(1, i))].push_back({bursts.time(3, i), bursts.time(4, i), bursts.real(5, i), bursts.real(6, i), bursts.real(7, i),
-                                                                             static_cast<std::uint32_t>(bursts.number(8, i)), bursts.real(9, i), bursts.real(10, i)});
+      block->second.found.bursts[direction_of(bursts.text(1, i))].push_back(
+          {bursts.time(3, i), bursts.time(4, i), bursts.real(5, i), bursts.real(6, i), bursts.real(7, i),
+           static_cast<std::uint32_t>(bursts.number(8, i)), bursts.real(9, i), bursts.real(10, i)});
     }
   TRY_VOID(bursts.status());
   // They come as they were written, in order nearly always: the engine need not sort months of them.
@@ -171,14 +178,17 @@ std::vector<BurstLog> logs_of(const std::vector<Block>& blocks) {
   std::vector<BurstLog> logs;
   for (const Block& block : blocks) {
     if (logs.empty() || logs.back().filesystem != block.name.filesystem)
-      for (std::size_t d = 0; d < 2; ++d) logs.push_back({.filesystem = block.name.filesystem, .direction = d, .step = step, .bursts = {}, .seen = {}});
+      for (std::size_t d = 0; d < 2; ++d)
+        logs.push_back({.filesystem = block.name.filesystem, .direction = d, .step = step, .bursts = {}, .seen = {}});
     for (std::size_t d = 0; d < 2; ++d) {
       BurstLog& log = logs[logs.size() - 2 + d];
       // A burst that begins at the end of a block comes after all of the blocks before.
       log.bursts.insert(log.bursts.end(), block.found.bursts[d].begin(), block.found.bursts[d].end());
       for (const Stretch& stretch : block.found.seen[d]) {
-        if (!log.seen.empty() && log.seen.back().to == stretch.from) log.seen.back().to = stretch.to;
-        else log.seen.push_back(stretch);
+        if (!log.seen.empty() && log.seen.back().to == stretch.from)
+          log.seen.back().to = stretch.to;
+        else
+          log.seen.push_back(stretch);
       }
     }
   }

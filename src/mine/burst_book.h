@@ -33,7 +33,8 @@ std::vector<BlockName> blocks_of(const Snapshot& snapshot, const std::vector<std
 std::string inputs_of(const Snapshot& snapshot, const BlockName& name);
 
 /// Reads the counters of a day's block and looks for bursts, in each of the file systems.
-Result<std::vector<Block>> find_blocks(const Snapshot& snapshot, Database& database, const std::vector<std::string>& filesystems, std::int32_t day);
+Result<std::vector<Block>> find_blocks(const Snapshot& snapshot, Database& database, const std::vector<std::string>& filesystems,
+                                       std::int32_t day);
 
 /// All blocks that the store has, in order.
 Result<std::vector<Block>> read_blocks(const Snapshot& snapshot, Database& database);

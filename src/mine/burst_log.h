@@ -19,9 +19,9 @@ struct KnownBurst {
   double area = 0;        // bytes, likewise
   double background = 0;  // bytes per second
   // Of the servers that take part, each over its own background:
-  std::uint32_t servers = 0;   // how many; 0: none could be told
-  double own_height = 0;       // bytes per second of the highest slot
-  double own_area = 0;         // bytes
+  std::uint32_t servers = 0;  // how many; 0: none could be told
+  double own_height = 0;      // bytes per second of the highest slot
+  double own_area = 0;        // bytes
 };
 
 /// A stretch of time in which bursts can be seen.
@@ -31,14 +31,14 @@ struct Stretch {
 
 struct BurstLog {
   std::string filesystem;
-  std::size_t direction = 0;       // 0: read, 1: written
+  std::size_t direction = 0;  // 0: read, 1: written
   Duration step{};
   std::vector<KnownBurst> bursts;  // by their start
   std::vector<Stretch> seen;       // measured time, in order, apart
 };
 
-/// Bursts of one block of time [from, to) of a matrix that reaches `block_context` beyond it on both sides where there are data. The block and its
-/// surroundings decide alone: whoever comes to a block, in whatever order, finds the same.
+/// Bursts of one block of time [from, to) of a matrix that reaches `block_context` beyond it on both sides where there are data. The block
+/// and its surroundings decide alone: whoever comes to a block, in whatever order, finds the same.
 struct BlockBursts {
   std::array<std::vector<KnownBurst>, 2> bursts;  // read, written; those that start in the block
   std::array<std::vector<Stretch>, 2> seen;       // within the block

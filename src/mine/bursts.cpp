@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mine/bursts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <span>
-
-#include <fmt/format.h>
 
 #include "mine/boxes.h"
 #include "mine/haar.h"
@@ -38,7 +38,8 @@ std::vector<double> standing_out(const TrafficSeries& series, const Background& 
   const double least_noise = largest * 1e-9;  // of a perfectly even background: rounding, not traffic
   std::vector<double> out(series.size(), 0);
   for (std::size_t i = 0; i < series.size(); ++i)
-    if (series.known(i) && largest > 0) out[i] = (series.amounts[i] - ground.level[i]) / std::max({ground.noise[i], least_noise, 1e-12 * ground.level[i]});
+    if (series.known(i) && largest > 0)
+      out[i] = (series.amounts[i] - ground.level[i]) / std::max({ground.noise[i], least_noise, 1e-12 * ground.level[i]});
   return out;
 }
 
@@ -61,7 +62,8 @@ std::vector<double> without_noise(const TrafficSeries& series, const std::vector
 /// From the filling of the outer slots: a burst that fills its inner slots evenly began so late in the first one that it holds less.
 void place_edges(const TrafficSeries& series, const std::vector<double>& excess, Burst& burst) {
   const std::size_t count = burst.last_slot - burst.first_slot + 1;
-  std::vector<double> inner(excess.begin() + static_cast<std::ptrdiff_t>(burst.first_slot), excess.begin() + static_cast<std::ptrdiff_t>(burst.last_slot + 1));
+  std::vector<double> inner(excess.begin() + static_cast<std::ptrdiff_t>(burst.first_slot),
+                            excess.begin() + static_cast<std::ptrdiff_t>(burst.last_slot + 1));
   double plateau = *std::max_element(inner.begin(), inner.end());
   const auto filled = [&](std::size_t slot, double full) {
     const double share = full > 0 ? std::clamp(excess[slot] / full, 0.0, 1.0) : 1;
@@ -76,7 +78,8 @@ void place_edges(const TrafficSeries& series, const std::vector<double>& excess,
   burst.end = series.begin_of(burst.last_slot) + filled(burst.last_slot, before);
 }
 
-Burst measured(const TrafficSeries& series, const Background& ground, const std::vector<double>& excess, std::size_t first, std::size_t last) {
+Burst measured(const TrafficSeries& series, const Background& ground, const std::vector<double>& excess, std::size_t first,
+               std::size_t last) {
   Burst burst{.first_slot = first, .last_slot = last};
   const double length = seconds(series.step);
   for (std::size_t i = first; i <= last; ++i) {
@@ -99,7 +102,8 @@ Burst boxed(const TrafficSeries& series, const Background& ground, const Box& bo
   burst.start = moment(box.start);
   burst.end = moment(box.end);
   burst.first_slot = first + static_cast<std::size_t>(std::max(box.start - 1, 0.0));
-  burst.last_slot = std::max(burst.first_slot, std::min(first + static_cast<std::size_t>(std::max(std::ceil(box.end) - 2, 0.0)), series.size() - 1));
+  burst.last_slot =
+      std::max(burst.first_slot, std::min(first + static_cast<std::size_t>(std::max(std::ceil(box.end) - 2, 0.0)), series.size() - 1));
   burst.height = box.height / length;
   burst.area = box.area;
   burst.background = ground.level[burst.first_slot] / length;
@@ -119,7 +123,11 @@ namespace {
 class Search {
  public:
   Search(const TrafficSeries& series, const BurstOptions& options)
-      : series_(series), options_(options), ground_(background(series, window_slots(series, options))), out_(standing_out(series, ground_)), excess_(series.size(), 0) {
+      : series_(series),
+        options_(options),
+        ground_(background(series, window_slots(series, options))),
+        out_(standing_out(series, ground_)),
+        excess_(series.size(), 0) {
     for (std::size_t i = 0; i < series.size(); ++i)
       if (series.known(i)) excess_[i] = series.amounts[i] - ground_.level[i];
   }
@@ -127,7 +135,8 @@ class Search {
   std::vector<Burst> all() {
     strong();
     if (options_.weak) weak();
-    std::sort(bursts_.begin(), bursts_.end(), [](const Burst& a, const Burst& b) { return a.start != b.start ? a.start < b.start : a.end < b.end; });
+    std::sort(bursts_.begin(), bursts_.end(),
+              [](const Burst& a, const Burst& b) { return a.start != b.start ? a.start < b.start : a.end < b.end; });
     return std::move(bursts_);
   }
 
@@ -159,7 +168,8 @@ class Search {
   void weak() {
     std::vector<double> rest = out_;
     for (const Burst& burst : bursts_)
-      for (std::size_t i = burst.first_slot > 0 ? burst.first_slot - 1 : 0; i < std::min(burst.last_slot + 2, rest.size()); ++i) rest[i] = 0;
+      for (std::size_t i = burst.first_slot > 0 ? burst.first_slot - 1 : 0; i < std::min(burst.last_slot + 2, rest.size()); ++i)
+        rest[i] = 0;
     for_each_run(without_noise(series_, rest), weak_level, weak_level, [this](std::size_t first, std::size_t last) {
       if (last - first + 1 >= weak_slots) one(first, last);
     });

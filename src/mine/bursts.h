@@ -12,10 +12,10 @@
 namespace fathom {
 
 struct Burst {
-  Time start{};         // within a slot where the filling of the first and the last slot tells
+  Time start{};  // within a slot where the filling of the first and the last slot tells
   Time end{};
-  double height = 0;    // bytes per second: the highest slot over the background
-  double area = 0;      // bytes over the background
+  double height = 0;      // bytes per second: the highest slot over the background
+  double area = 0;        // bytes over the background
   double background = 0;  // bytes per second under the highest slot
   std::size_t first_slot = 0, last_slot = 0;
 };
@@ -27,11 +27,12 @@ struct BurstOptions {
   double significance = 4;
   /// ... and lasts as long as it does by so many.
   double edge = 2;
-  bool boxes = true;    // false: what is not apart in time is one burst
-  bool weak = true;     // also what stands out over many slots only
+  bool boxes = true;  // false: what is not apart in time is one burst
+  bool weak = true;   // also what stands out over many slots only
 };
 
-/// All bursts in order of time. Slots that were not measured end a burst. Constant traffic has none. Fails on negative, infinite or absurd amounts.
+/// All bursts in order of time. Slots that were not measured end a burst. Constant traffic has none. Fails on negative, infinite or absurd
+/// amounts.
 Result<std::vector<Burst>> find_bursts(const TrafficSeries& series, const BurstOptions& options = {});
 
 /// The slots that the background's window has on this grid: at least 64, or quantiles mean nothing.

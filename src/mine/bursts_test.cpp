@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mine/bursts.h"
 
-#include <algorithm>
-
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "base/random.h"
 #include "mine/boxes.h"
@@ -13,7 +13,9 @@
 namespace fathom {
 namespace {
 
-TrafficSeries grid(std::vector<double> amounts, int step = 10) { return {time_from_seconds(1000), std::chrono::seconds{step}, std::move(amounts)}; }
+TrafficSeries grid(std::vector<double> amounts, int step = 10) {
+  return {time_from_seconds(1000), std::chrono::seconds{step}, std::move(amounts)};
+}
 
 std::vector<double> noisy(std::size_t size, double level, double sigma, std::uint64_t seed) {
   Random random(seed);
@@ -55,7 +57,8 @@ TEST(Haar, KeepsABoxAndDropsNoise) {
 }
 
 TEST(Boxes, PartialOverlapIsTakenApart) {
-  // Box A: 10 in slots 1 to 9 (ends at 10); box B: 20 in slots 8 to 14 (ends at 15): 0, 10 x 7, 30 x 2, 20 x 5, 0. What rises by 10 falls by 10.
+  // Box A: 10 in slots 1 to 9 (ends at 10); box B: 20 in slots 8 to 14 (ends at 15): 0, 10 x 7, 30 x 2, 20 x 5, 0. What rises by 10 falls
+  // by 10.
   std::vector<double> values(17, 0);
   for (std::size_t i = 1; i < 10; ++i) values[i] += 10;
   for (std::size_t i = 8; i < 15; ++i) values[i] += 20;
@@ -71,8 +74,8 @@ TEST(Boxes, PartialOverlapIsTakenApart) {
 }
 
 TEST(Bursts, OneBoxWithinSlots) {
-  // 100 bytes in every slot of 10 s, and 50 bytes/s from t = 1506 to t = 1538: slots 50 (1500-1510) has 4 s = 200 bytes, 51 and 52 have 500, 53 has 8 s = 400.
-  // All equal otherwise: the background is 100 exactly. Height 50 bytes/s, area 1600 bytes.
+  // 100 bytes in every slot of 10 s, and 50 bytes/s from t = 1506 to t = 1538: slots 50 (1500-1510) has 4 s = 200 bytes, 51 and 52 have
+  // 500, 53 has 8 s = 400. All equal otherwise: the background is 100 exactly. Height 50 bytes/s, area 1600 bytes.
   std::vector<double> amounts(200, 100);
   amounts[50] += 200;
   amounts[51] += 500;
@@ -90,7 +93,8 @@ TEST(Bursts, OneBoxWithinSlots) {
 }
 
 TEST(Bursts, NothingToFind) {
-  for (const std::vector<double>& amounts : {std::vector<double>{}, std::vector<double>{7}, std::vector<double>(50, 0), std::vector<double>(1000, 3e12), std::vector<double>(300, unknown_amount)}) {
+  for (const std::vector<double>& amounts : {std::vector<double>{}, std::vector<double>{7}, std::vector<double>(50, 0),
+                                             std::vector<double>(1000, 3e12), std::vector<double>(300, unknown_amount)}) {
     const auto bursts = find_bursts(grid(amounts));
     ASSERT_TRUE(bursts);
     EXPECT_EQ(bursts->size(), 0u) << amounts.size();
@@ -124,7 +128,8 @@ TEST(Bursts, WeakAndLongByWavelet) {
     std::vector<double> amounts = noisy(2000, 1000, 50, seed);
     for (std::size_t i = 900; i < 932; ++i) amounts[i] += 100;
     const auto covers = [](const std::vector<Burst>& bursts) {
-      return std::any_of(bursts.begin(), bursts.end(), [](const Burst& b) { return b.first_slot < 916 && b.last_slot > 916 && b.last_slot - b.first_slot > 16; });
+      return std::any_of(bursts.begin(), bursts.end(),
+                         [](const Burst& b) { return b.first_slot < 916 && b.last_slot > 916 && b.last_slot - b.first_slot > 16; });
     };
     found += covers(*find_bursts(grid(amounts, 1)));
     without += covers(*find_bursts(grid(amounts, 1), {.weak = false}));
@@ -140,7 +145,8 @@ TEST(Bursts, LastAndMoveSomething) {
     Random random(seed);
     std::vector<double> amounts = noisy(300, 100, 10, seed);
     for (int i = 0; i < 12; ++i) {
-      const auto begin = static_cast<std::size_t>(random.whole(0, 299)), end = std::min<std::size_t>(300, begin + static_cast<std::size_t>(random.whole(1, 20)));
+      const auto begin = static_cast<std::size_t>(random.whole(0, 299)),
+                 end = std::min<std::size_t>(300, begin + static_cast<std::size_t>(random.whole(1, 20)));
       const double height = random.lognormal(100, 1);
       for (std::size_t k = begin; k < end; ++k) amounts[k] += height;
     }

@@ -10,10 +10,10 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t neighbours = 32;
-constexpr double missing = 0.3;             // m
+constexpr double missing = 0.3;  // m
 const double log_missing = std::log(missing);
 constexpr std::size_t candidates = 6;
-constexpr double class_width = 0.02;        // of the lags, as a part of them
+constexpr double class_width = 0.02;  // of the lags, as a part of them
 constexpr std::size_t least_events = 4;
 
 }  // namespace
@@ -29,7 +29,8 @@ void LagCounts::add(std::span<const double> times) {
     for (std::size_t i = j; i-- > (j > neighbours ? j - neighbours : 0);) {
       const double lag = times[j] - times[i];
       if (lag > limits_.longest) break;
-      if (lag >= limits_.shortest) counts_[1 + std::min(static_cast<std::size_t>((std::log(static_cast<float>(lag)) - lowest_) / class_width), classes - 1)] += 1;
+      if (lag >= limits_.shortest)
+        counts_[1 + std::min(static_cast<std::size_t>((std::log(static_cast<float>(lag)) - lowest_) / class_width), classes - 1)] += 1;
     }
   const auto n = static_cast<double>(times.size());
   pairs_per_second_ += n * n / std::max(times.back() - times.front(), limits_.shortest);
@@ -44,10 +45,12 @@ std::vector<double> LagCounts::frequent(double least_excess) const {
     const double excess = (seen - expected) / std::sqrt(expected + 1);
     if (seen >= 2 && excess >= least_excess) ranked.emplace_back(excess, lag);
   }
-  std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+  std::sort(ranked.begin(), ranked.end(),
+            [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
   std::vector<double> lags;
   for (const auto& [excess, lag] : ranked) {
-    const bool known = std::any_of(lags.begin(), lags.end(), [lag = lag](double other) { return std::abs(std::log(lag / other)) < 2.5 * class_width; });
+    const bool known =
+        std::any_of(lags.begin(), lags.end(), [lag = lag](double other) { return std::abs(std::log(lag / other)) < 2.5 * class_width; });
     if (!known) lags.push_back(lag);
     if (lags.size() == candidates) break;
   }
@@ -105,7 +108,8 @@ void ChainLinker::prepare(const LinkRule& rule) {
   const double rate = std::min(static_cast<double>(times_.size()) / span, rule.most_foreign * per_period_);
   double gain = std::log((1 - missing) / rate / std::sqrt(2 * std::numbers::pi));
   for (int k = 1; k <= most_steps; ++k) {
-    const double variance = k * rule.spread * rule.spread * period_ * period_ + rule.resolution * rule.resolution / 6;  // two times, each evenly within a slot
+    const double variance =
+        k * rule.spread * rule.spread * period_ * period_ + rule.resolution * rule.resolution / 6;  // two times, each evenly within a slot
     variances_[static_cast<std::size_t>(k)] = variance;
     gains_[static_cast<std::size_t>(k)] = gain - 0.5 * std::log(variance);
     gain += log_missing;
@@ -162,10 +166,12 @@ Chain best_chain(std::span<const double> times, const ChainLimits& limits) {
   double best_spread = chain_spreads[0];
   for (const double period : lags.frequent())
     for (const double spread : chain_spreads)
-      if (linker.link(times, {.period = period, .spread = spread, .resolution = limits.resolution}) > best.score) best = linker.chain(), best_spread = spread;
+      if (linker.link(times, {.period = period, .spread = spread, .resolution = limits.resolution}) > best.score)
+        best = linker.chain(), best_spread = spread;
   // The lags are classes: once more with the period that the chain itself has.
   if (best.events.size() >= least_events)
-    if (linker.link(times, {.period = fitted_period(times, best), .spread = best_spread, .resolution = limits.resolution}) > best.score) best = linker.chain();
+    if (linker.link(times, {.period = fitted_period(times, best), .spread = best_spread, .resolution = limits.resolution}) > best.score)
+      best = linker.chain();
   return best;
 }
 

@@ -17,7 +17,8 @@ double confidence_of(const Pattern& pattern) {
   if (pattern.shown == 0) return 0;
   const double unlikely = std::clamp(-pattern.log10_chance, 0.0, strongest);
   const double going_on = (static_cast<double>(pattern.scope_hits) + 0.5) / (static_cast<double>(pattern.scope_windows) + 1);
-  const double sum = constant + by_chance * std::sqrt(unlikely) + by_scope * std::log(going_on / (1 - going_on)) + by_runs * std::log(static_cast<double>(pattern.shown));
+  const double sum = constant + by_chance * std::sqrt(unlikely) + by_scope * std::log(going_on / (1 - going_on)) +
+                     by_runs * std::log(static_cast<double>(pattern.shown));
   return std::min(1 / (1 + std::exp(-sum)), most_confidence);
 }
 

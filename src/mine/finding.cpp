@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mine/finding.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#include <fmt/format.h>
 
 namespace fathom::mine {
 namespace {
@@ -21,12 +21,15 @@ std::string why_not(const Pattern& pattern, const PatternSettings& settings) {
     case Verdict::valid: return shown_by(pattern);
     case Verdict::rare: return fmt::format("{}: fewer than {:.0f} %", shown_by(pattern), 100 * settings.common);
     case Verdict::irregular:
-      return fmt::format("{}, but {:.0f} % of the steps are even and {:.0f} % would be by chance", shown_by(pattern), 100 * pattern.steady, 100 * pattern.shuffled_steady);
+      return fmt::format("{}, but {:.0f} % of the steps are even and {:.0f} % would be by chance", shown_by(pattern), 100 * pattern.steady,
+                         100 * pattern.shuffled_steady);
     case Verdict::chance:
-      if (pattern.elsewhere_windows == 0) return fmt::format("{}, but it runs all the time: nothing tells its bursts from others'", shown_by(pattern));
+      if (pattern.elsewhere_windows == 0)
+        return fmt::format("{}, but it runs all the time: nothing tells its bursts from others'", shown_by(pattern));
       return fmt::format("{}, but {:.0f} % of the time without it shows as much", shown_by(pattern), 100 * pattern.elsewhere);
     case Verdict::out_of_scope:
-      return fmt::format("{}, but they go on in {} of {} stretches before and after its runs: somebody else's", shown_by(pattern), pattern.scope_hits, pattern.scope_windows);
+      return fmt::format("{}, but they go on in {} of {} stretches before and after its runs: somebody else's", shown_by(pattern),
+                         pattern.scope_hits, pattern.scope_windows);
   }
   return {};
 }
@@ -45,8 +48,10 @@ void describe_runs(const Application& application, Time until, Finding& finding)
   finding.runs_left_out = 0;
   finding.last_end = {};
   for (const Run& run : application.runs) {
-    if (possible(run)) finding.last_end = std::max(finding.last_end, run.end);
-    else ++finding.runs_left_out;
+    if (possible(run))
+      finding.last_end = std::max(finding.last_end, run.end);
+    else
+      ++finding.runs_left_out;
   }
   finding.provisional = seconds(until - finding.last_end) < horizon;
 }

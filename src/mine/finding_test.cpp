@@ -27,8 +27,8 @@ struct Month {
   Finding result() { return examined(application, made); }
 };
 
-// Every value was put there: 300 s, 100 GiB in 30 s on 64 servers, in all twelve runs. The period's error: 12 runs of 9 steps that vary by 2 % each are known to
-// 2 % / sqrt(108) = 0.2 %; 1 % is five times that.
+// Every value was put there: 300 s, 100 GiB in 30 s on 64 servers, in all twelve runs. The period's error: 12 runs of 9 steps that vary by
+// 2 % each are known to 2 % / sqrt(108) = 0.2 %; 1 % is five times that.
 TEST(Finding, RegularBurstsInEveryRun) {
   Month month(12);
   for (std::size_t r = 0; r < 12; ++r) month.write(r);
@@ -115,7 +115,8 @@ TEST(Finding, RunsNearlyAllTheTime) {
 // One run follows the other without a break: the bursts may be anybody's, and that is said.
 TEST(Finding, NeverStops) {
   Month month(0, 4000);
-  for (std::size_t r = 0; r < 120; ++r) add_run(month.application, static_cast<double>(r) * 6 * hour, static_cast<double>(r + 1) * 6 * hour);
+  for (std::size_t r = 0; r < 120; ++r)
+    add_run(month.application, static_cast<double>(r) * 6 * hour, static_cast<double>(r + 1) * 6 * hour);
   month.made.train(120, 300, 8600);
   const Finding finding = month.result();
   ASSERT_EQ(finding.state, ApplicationState::rejected) << finding.reason;

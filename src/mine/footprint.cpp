@@ -8,20 +8,20 @@
 namespace fathom::mine {
 namespace {
 
-constexpr std::size_t around = 12;         // slots before and after the burst that tell a server's background
-constexpr std::size_t nearest = 3;         // of them, those that tell what it did just before or after
-constexpr std::size_t rising = 3;          // slots of the burst that tell how far a server rises
-constexpr double quartile_to_tenth = 0.6071;  // of a normal distribution, in standard deviations
-constexpr double standing_out = 2;         // a server rises by so many standard deviations of its background at least,
-constexpr double least_share = 0.3;        // by so much of the usual rise,
-constexpr double least_busy = 0.18;        // or so much where somebody else's burst is on already: then both get less,
-constexpr double most_share = 4;           // and not more than this: that is somebody else's
-constexpr double raised = 0.25;            // of the usual rise above the background: somebody else's burst
-constexpr double half_way = 0.4;           // of its rise: a server below this has come down
+constexpr std::size_t around = 12;               // slots before and after the burst that tell a server's background
+constexpr std::size_t nearest = 3;               // of them, those that tell what it did just before or after
+constexpr std::size_t rising = 3;                // slots of the burst that tell how far a server rises
+constexpr double quartile_to_tenth = 0.6071;     // of a normal distribution, in standard deviations
+constexpr double standing_out = 2;               // a server rises by so many standard deviations of its background at least,
+constexpr double least_share = 0.3;              // by so much of the usual rise,
+constexpr double least_busy = 0.18;              // or so much where somebody else's burst is on already: then both get less,
+constexpr double most_share = 4;                 // and not more than this: that is somebody else's
+constexpr double raised = 0.25;                  // of the usual rise above the background: somebody else's burst
+constexpr double half_way = 0.4;                 // of its rise: a server below this has come down
 constexpr double shortest = 0.5, longest = 2.5;  // of the burst's length: how long a server may stay up
-constexpr double highest_share = 1.25;     // of its rise: what goes above is not one burst
-constexpr double nearly_all = 0.99;        // of the servers; the very last may be somebody else's
-constexpr double least_alone = 0.1;        // share of the servers that can speak for the others
+constexpr double highest_share = 1.25;           // of its rise: what goes above is not one burst
+constexpr double nearly_all = 0.99;              // of the servers; the very last may be somebody else's
+constexpr double least_alone = 0.1;              // share of the servers that can speak for the others
 
 /// The quantile of values of which none is NaN; NaN if there are none. Changes their order.
 double quantile(std::span<float> values, double q) {
@@ -73,7 +73,8 @@ double end_of(std::span<const float> course, std::size_t first, std::size_t down
 
 FootprintSearch::Window FootprintSearch::window_of(const Burst& burst) const {
   const double step = static_cast<double>(matrix_.step.count());
-  const double start = static_cast<double>((burst.start - matrix_.start).count()) / step, end = static_cast<double>((burst.end - matrix_.start).count()) / step;
+  const double start = static_cast<double>((burst.start - matrix_.start).count()) / step,
+               end = static_cast<double>((burst.end - matrix_.start).count()) / step;
   const auto first = std::clamp(static_cast<std::size_t>(std::max(start, 0.0)), first_, end_ - 1);
   const auto last = std::max(first, static_cast<std::size_t>(std::max(std::ceil(end) - 1, 0.0)));
   Window window;
@@ -119,7 +120,8 @@ void FootprintSearch::find_ground(std::span<const float> course, const Window& w
   const std::span<float> values = near.values();
   if (values.empty()) return;
   part.ground = quantile(values, 0.25);
-  part.noise = (part.ground - quantile(values.first(values.size() / 4 + 1), 0.4)) / quartile_to_tenth;  // below the quartile: the tenth of all
+  part.noise =
+      (part.ground - quantile(values.first(values.size() / 4 + 1), 0.4)) / quartile_to_tenth;  // below the quartile: the tenth of all
 }
 
 /// Whether it takes part, how long it stays up, and what it moves.

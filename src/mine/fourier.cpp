@@ -22,7 +22,8 @@ void transform(std::vector<Complex>& data) {
   }
   for (std::size_t length = 2; length <= n; length *= 2) {
     std::vector<Complex> turns(length / 2);
-    for (std::size_t k = 0; k < turns.size(); ++k) turns[k] = std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(length));
+    for (std::size_t k = 0; k < turns.size(); ++k)
+      turns[k] = std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(length));
     for (std::size_t begin = 0; begin < n; begin += length)
       for (std::size_t k = 0; k < length / 2; ++k) {
         const Complex even = data[begin + k], odd = data[begin + k + length / 2] * turns[k];
@@ -64,7 +65,8 @@ std::vector<double> autocorrelation(std::span<const double> signal) {
   std::vector<double> coefficients;
   if (signal.size() < 4 || !(data[0].real() > 0)) return coefficients;
   for (std::size_t lag = 0; lag <= signal.size() / 2; ++lag)  // fewer pairs have a long lag
-    coefficients.push_back(data[lag].real() / data[0].real() * static_cast<double>(signal.size()) / static_cast<double>(signal.size() - lag));
+    coefficients.push_back(data[lag].real() / data[0].real() * static_cast<double>(signal.size()) /
+                           static_cast<double>(signal.size() - lag));
   return coefficients;
 }
 
@@ -88,7 +90,8 @@ std::optional<Peak> spectral_peak(std::span<const double> signal) {
   double total = 0;
   for (std::size_t i = 1; i < half; ++i) total += p[i];
   // At least three periods in the signal, and a period of two slots or more.
-  const auto lowest = static_cast<std::size_t>(3 * static_cast<double>(p.size()) / static_cast<double>(std::max<std::size_t>(signal.size(), 1)));
+  const auto lowest =
+      static_cast<std::size_t>(3 * static_cast<double>(p.size()) / static_cast<double>(std::max<std::size_t>(signal.size(), 1)));
   if (!(total > 0) || signal.size() < 8) return std::nullopt;
   std::size_t best = 0;
   double most = 0;

@@ -16,7 +16,8 @@ struct Peak {
 /// The coefficients of lags 0 to size / 2; empty for a signal that does not vary. NaN counts as the mean.
 std::vector<double> autocorrelation(std::span<const double> signal);
 
-/// The first lag whose peak is nearly the highest, after the correlation has first fallen below zero; a parabola through its neighbours gives fractions of a slot.
+/// The first lag whose peak is nearly the highest, after the correlation has first fallen below zero; a parabola through its neighbours
+/// gives fractions of a slot.
 std::optional<Peak> correlation_peak(std::span<const double> signal);
 
 /// The frequency that has most power together with its multiples: bursts are short, and their overtones as strong as the tone.

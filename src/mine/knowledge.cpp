@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mine/knowledge.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "base/packing.h"
 #include "mine/burst_book.h"
@@ -28,7 +28,7 @@ ApplicationState state_named(std::string_view name) {
 
 struct RealColumn {
   std::string_view name;
-  double Pattern::* value;
+  double Pattern::*value;
 };
 constexpr RealColumn real_columns[] = {{"period_s", &Pattern::period},
                                        {"period_error_s", &Pattern::period_error},
@@ -47,7 +47,7 @@ constexpr RealColumn real_columns[] = {{"period_s", &Pattern::period},
 
 struct CountColumn {
   std::string_view name;
-  std::size_t Pattern::* value;
+  std::size_t Pattern::*value;
 };
 constexpr CountColumn count_columns[] = {{"samples", &Pattern::shown},
                                          {"judged", &Pattern::judged},
@@ -99,7 +99,8 @@ Pattern pattern_of(const Rows& rows, std::size_t c, std::size_t row) {
 
 template <class Stream, class Any>
 void pattern_fields(Stream& stream, Any& pattern) {
-  stream.field(pattern.filesystem), stream.field(pattern.direction), stream.field(pattern.verdict), stream.field(pattern.first_seen), stream.field(pattern.last_seen);
+  stream.field(pattern.filesystem), stream.field(pattern.direction), stream.field(pattern.verdict), stream.field(pattern.first_seen),
+      stream.field(pattern.last_seen);
   for (const auto& [name, value] : real_columns) stream.field(pattern.*value);
   for (const auto& [name, value] : count_columns) stream.field(pattern.*value);
 }
@@ -108,7 +109,8 @@ void pattern_fields(Stream& stream, Any& pattern) {
 template <class Stream, class Any>
 void fields(Stream& stream, Any& application) {
   auto& finding = application.finding;
-  stream.field(finding.name.user), stream.field(finding.name.name), stream.field(finding.name.nodes), stream.field(finding.state), stream.field(finding.reason);
+  stream.field(finding.name.user), stream.field(finding.name.name), stream.field(finding.name.nodes), stream.field(finding.state),
+      stream.field(finding.reason);
   stream.field(finding.runs), stream.field(finding.last_end), stream.field(finding.provisional), stream.field(application.inputs);
 }
 
@@ -122,7 +124,8 @@ Result<std::vector<KnownApplication>> read_knowledge(const Snapshot& snapshot, D
   list += "pattern, verdict, filesystem, direction, first_seen, last_seen";
   for (const auto& [name, value] : real_columns) list += fmt::format(", {}", name);
   for (const auto& [name, value] : count_columns) list += fmt::format(", {}", name);
-  TRY(Rows rows, database.query(fmt::format("SELECT {} FROM {} ORDER BY user_name, name, nodes, pattern", list, snapshot.rows_of(patterns_table))));
+  TRY(Rows rows,
+      database.query(fmt::format("SELECT {} FROM {} ORDER BY user_name, name, nodes, pattern", list, snapshot.rows_of(patterns_table))));
   std::vector<KnownApplication> all;
   constexpr std::size_t pattern_column = first_columns.size();
   while (rows.next())
@@ -151,7 +154,8 @@ Result<void> write_knowledge(Transaction& transaction, const std::vector<KnownAp
   Columns rows(patterns_table);
   for (const KnownApplication& application : applications) {
     if (application.finding.patterns.empty()) add_row(rows, application, nullptr, 0);
-    for (std::size_t i = 0; i < application.finding.patterns.size(); ++i) add_row(rows, application, &application.finding.patterns[i], i + 1);
+    for (std::size_t i = 0; i < application.finding.patterns.size(); ++i)
+      add_row(rows, application, &application.finding.patterns[i], i + 1);
   }
   return transaction.stage(rows, 0);
 }

@@ -92,7 +92,8 @@ TEST(BurstBook, BlocksComeBackFromTheStoreAndFromRanks) {
   // Two that begin and end together and are equally high have an order too.
   block.found.bursts[1] = {{time_from_seconds(8'640'010), time_from_seconds(8'640'070), 3.5, 210, 1.25, 12, 3.25, 199.5},
                            {time_from_seconds(8'640'010), time_from_seconds(8'640'070), 3.5, 211, 1.25, 9, 3.25, 199.5}};
-  block.found.seen[1] = {{time_from_seconds(8'632'800), time_from_seconds(8'650'000)}, {time_from_seconds(8'660'000), time_from_seconds(8'719'200)}};
+  block.found.seen[1] = {{time_from_seconds(8'632'800), time_from_seconds(8'650'000)},
+                         {time_from_seconds(8'660'000), time_from_seconds(8'719'200)}};
   Block empty;
   empty.name = {"other", 100};
   const auto same = [&](const std::vector<Block>& found) {

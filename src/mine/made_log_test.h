@@ -43,7 +43,8 @@ class MadeLog {
   void others(std::size_t count, std::uint64_t seed) {
     Random random(seed);
     for (std::size_t i = 0; i < count; ++i)
-      burst(random.uniform(0, until_), {gib * std::pow(10.0, random.uniform(0, 4)), static_cast<std::uint32_t>(random.whole(1, 400)), random.uniform(10, 300)});
+      burst(random.uniform(0, until_),
+            {gib * std::pow(10.0, random.uniform(0, 4)), static_cast<std::uint32_t>(random.whole(1, 400)), random.uniform(10, 300)});
   }
   void not_measured(double from, double to) {
     std::vector<Stretch> parts;

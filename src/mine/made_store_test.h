@@ -22,7 +22,8 @@ struct MadeIncrement {
 
 class MadeStore {
  public:
-  MadeStore() : path_(std::filesystem::temp_directory_path() / ("fathom-made-" + std::to_string(getpid()) + "-" + std::to_string(++made_))) {}
+  MadeStore()
+      : path_(std::filesystem::temp_directory_path() / ("fathom-made-" + std::to_string(getpid()) + "-" + std::to_string(++made_))) {}
   ~MadeStore() { std::filesystem::remove_all(path_); }
 
   /// Into the days of their ends; extents of one row for each series and day.

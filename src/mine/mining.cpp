@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mine/mining.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <map>
 #include <optional>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "base/hash.h"
 #include "base/parallel.h"
@@ -133,7 +133,8 @@ class Miner {
   }
 
   Result<void> bring_applications() {
-    TRY(const std::vector<Application> applications, applications_of(*snapshot_, *database_, options_.since, options_.until, report_.jobs_left_out));
+    TRY(const std::vector<Application> applications,
+        applications_of(*snapshot_, *database_, options_.since, options_.until, report_.jobs_left_out));
     std::map<ApplicationName, KnownApplication> known;
     if (!options_.anew) {
       TRY(std::vector<KnownApplication> kept, read_knowledge(*snapshot_, *database_));
@@ -166,11 +167,13 @@ class Miner {
     return examine_all(changed, inputs, logs);
   }
 
-  Result<void> examine_all(const std::vector<const Application*>& changed, const std::vector<Inputs>& inputs, const std::vector<BurstLog>& logs) {
+  Result<void> examine_all(const std::vector<const Application*>& changed, const std::vector<Inputs>& inputs,
+                           const std::vector<BurstLog>& logs) {
     const std::vector<TimedLog> timed(logs.begin(), logs.end());
     std::vector<std::size_t> own = share_of(changed.size(), exchange_);
     // The longest work first, so that no thread is left with it at the end.
-    std::stable_sort(own.begin(), own.end(), [&](std::size_t a, std::size_t b) { return changed[a]->runs.size() > changed[b]->runs.size(); });
+    std::stable_sort(own.begin(), own.end(),
+                     [&](std::size_t a, std::size_t b) { return changed[a]->runs.size() > changed[b]->runs.size(); });
     std::vector<KnownApplication> found(own.size());
     std::atomic<std::size_t> done = 0;
     TRY_VOID(in_parallel(own.size(), threads_, [&](unsigned thread, std::size_t i) -> Result<void> {
@@ -188,7 +191,8 @@ class Miner {
       TRY(std::vector<KnownApplication> theirs, unpack_knowledge(part));
       for (KnownApplication& each : theirs) known_.push_back(std::move(each));
     }
-    std::sort(known_.begin(), known_.end(), [](const KnownApplication& a, const KnownApplication& b) { return a.finding.name < b.finding.name; });
+    std::sort(known_.begin(), known_.end(),
+              [](const KnownApplication& a, const KnownApplication& b) { return a.finding.name < b.finding.name; });
     return {};
   }
 
@@ -199,15 +203,19 @@ class Miner {
     settings_.add(findings_version);
     for (const BurstLog& log : logs) settings_.add(static_cast<std::uint64_t>(log.step.count()));
     const PatternSettings& s = options_.settings;
-    for (const double value : {s.common, s.spanning, s.seen, static_cast<double>(s.least_bursts), static_cast<double>(s.least_typical), static_cast<double>(s.support), s.scope_periods, s.scope_share, s.most_jitter,
-                               s.used, s.log10_chance, s.sure, s.log10_disorder})
+    for (const double value :
+         {s.common, s.spanning, s.seen, static_cast<double>(s.least_bursts), static_cast<double>(s.least_typical),
+          static_cast<double>(s.support), s.scope_periods, s.scope_share, s.most_jitter, s.used, s.log10_chance, s.sure, s.log10_disorder})
       settings_.add(__builtin_bit_cast(std::uint64_t, value));
   }
 
-  /// What examine() looks at: the runs that count and the bursts in them, and where it finds something to compare also what is around them: bursts, and runs that had begun.
+  /// What examine() looks at: the runs that count and the bursts in them, and where it finds something to compare also what is around them:
+  /// bursts, and runs that had begun.
   Inputs inputs_of(const Application& application) const {
     const Duration around{static_cast<std::int64_t>(horizon * 1e6)};
-    const auto add_run = [](const Run& run, Hash& hash) { hash.add(static_cast<std::uint64_t>(micros(run.start))), hash.add(static_cast<std::uint64_t>(micros(run.end))); };
+    const auto add_run = [](const Run& run, Hash& hash) {
+      hash.add(static_cast<std::uint64_t>(micros(run.start))), hash.add(static_cast<std::uint64_t>(micros(run.end)));
+    };
     const Time until = counted_until(application.runs);
     Hash within = settings_, outside = settings_;
     outside.add(static_cast<std::uint64_t>(micros(until)));
@@ -240,7 +248,10 @@ class Miner {
   void summarise() {
     for (const KnownApplication& known : known_) {
       const Finding& finding = known.finding;
-      const auto has = [&](Verdict verdict) { return std::any_of(finding.patterns.begin(), finding.patterns.end(), [&](const Pattern& pattern) { return pattern.verdict == verdict; }); };
+      const auto has = [&](Verdict verdict) {
+        return std::any_of(finding.patterns.begin(), finding.patterns.end(),
+                           [&](const Pattern& pattern) { return pattern.verdict == verdict; });
+      };
       report_.candidates += has(Verdict::valid) || has(Verdict::out_of_scope);
       report_.in_scope += has(Verdict::valid);
       ++report_.states[static_cast<std::size_t>(finding.state)];
@@ -264,11 +275,13 @@ class Miner {
 
 }  // namespace
 
-Result<std::vector<Application>> applications_of(const Snapshot& snapshot, Database& database, Time since, Time until, std::size_t& left_out) {
+Result<std::vector<Application>> applications_of(const Snapshot& snapshot, Database& database, Time since, Time until,
+                                                 std::size_t& left_out) {
   std::string when = "true";
   if (since != no_time) when += fmt::format(" AND start_time >= make_timestamp({})", micros(since));
   if (until != no_time) when += fmt::format(" AND end_time <= make_timestamp({})", micros(until));
-  TRY(Rows rows, database.query(fmt::format("SELECT coalesce(user_name, ''), coalesce(name, ''), coalesce(nodes, 0), job_id, start_time, end_time FROM {} WHERE {} ORDER BY 1, 2, 3, start_time, end_time, job_id",
+  TRY(Rows rows, database.query(fmt::format("SELECT coalesce(user_name, ''), coalesce(name, ''), coalesce(nodes, 0), job_id, start_time, "
+                                            "end_time FROM {} WHERE {} ORDER BY 1, 2, 3, start_time, end_time, job_id",
                                             snapshot.rows_of(jobs_table), when)));
   std::vector<Application> applications;
   while (rows.next())
@@ -286,6 +299,8 @@ Result<std::vector<Application>> applications_of(const Snapshot& snapshot, Datab
   return applications;
 }
 
-Result<MiningReport> mine(const Store& store, const MiningOptions& options, const Exchange& exchange) { return Miner(store, options, exchange).run(); }
+Result<MiningReport> mine(const Store& store, const MiningOptions& options, const Exchange& exchange) {
+  return Miner(store, options, exchange).run();
+}
 
 }  // namespace fathom::mine

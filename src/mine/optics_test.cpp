@@ -88,18 +88,10 @@ Points drawn(std::int64_t kind, std::size_t count, Random& random) {
   for (Point& each : points) {
     const double wide = std::pow(10.0, static_cast<double>(random.whole(-4, 0))), centre = static_cast<double>(random.whole(0, 3));
     switch (kind) {
-      case 0:
-        each = {random.uniform(), random.uniform()};
-        break;
-      case 1:
-        each = {static_cast<double>(random.whole(0, side)), static_cast<double>(random.whole(0, side))};
-        break;
-      case 2:
-        each = {centre + wide * random.normal(), -centre + wide * random.normal()};
-        break;
-      default:
-        each = {static_cast<double>(random.whole(0, 2)), random.uniform()};
-        break;
+      case 0: each = {random.uniform(), random.uniform()}; break;
+      case 1: each = {static_cast<double>(random.whole(0, side)), static_cast<double>(random.whole(0, side))}; break;
+      case 2: each = {centre + wide * random.normal(), -centre + wide * random.normal()}; break;
+      default: each = {static_cast<double>(random.whole(0, 2)), random.uniform()}; break;
     }
   }
   return points;

@@ -16,8 +16,8 @@ constexpr unsigned windows_per_run = 6;
 constexpr unsigned tries_per_window = 4;
 constexpr std::size_t few_windows = 12;  // cannot tell whether something is rare
 constexpr unsigned shuffles = 4;
-constexpr double chosen_better = 1.2;  // group and period were chosen because they fit
-constexpr double even = 0.05;  // as a part of the period: what steady work differs by from step to step
+constexpr double chosen_better = 1.2;              // group and period were chosen because they fit
+constexpr double even = 0.05;                      // as a part of the period: what steady work differs by from step to step
 constexpr double periods_tried[] = {1, 0.9, 1.1};  // the pattern's own was chosen because it fits
 constexpr double longest_window = 12 * 3600;
 constexpr double least_seen = 0.9;
@@ -35,7 +35,8 @@ double log10_tail(std::size_t hits, std::size_t trials, double chance) {
   const auto n = static_cast<double>(trials);
   for (std::size_t k = hits; k <= trials; ++k) {
     const auto x = static_cast<double>(k);
-    const double term = std::lgamma(n + 1) - std::lgamma(x + 1) - std::lgamma(n - x + 1) + x * std::log(chance) + (n - x) * std::log1p(-chance);
+    const double term =
+        std::lgamma(n + 1) - std::lgamma(x + 1) - std::lgamma(n - x + 1) + x * std::log(chance) + (n - x) * std::log1p(-chance);
     terms.push_back(term);
     largest = std::max(largest, term);
   }
@@ -97,7 +98,8 @@ std::vector<std::pair<double, double>> RunTimes::breaks() const {
   return between;
 }
 
-void compare_elsewhere(const Application& application, const RunTimes& busy, const TimedLog& log, const PatternSettings& settings, Lookout& lookout, Pattern& pattern) {
+void compare_elsewhere(const Application& application, const RunTimes& busy, const TimedLog& log, const PatternSettings& settings,
+                       Lookout& lookout, Pattern& pattern) {
   std::size_t windows = 0, hits = 0;
   const std::size_t stride = std::max<std::size_t>(1, pattern.sightings.size() / most_runs_compared);
   for (std::size_t i = 0; i < pattern.sightings.size(); i += stride) {
@@ -106,7 +108,8 @@ void compare_elsewhere(const Application& application, const RunTimes& busy, con
     Random random = Random::stream(1, static_cast<std::uint64_t>(begin_of(run)));
     std::pair<double, double> around{begin_of(run) - horizon, std::min(end_of(run) + horizon, busy.until())};
     // Of a log that has just begun hardly any stretch would be found in all that time.
-    if (const auto reach = log.reach(around.first, around.second); reach.second - reach.first < young * (around.second - around.first)) around = reach;
+    if (const auto reach = log.reach(around.first, around.second); reach.second - reach.first < young * (around.second - around.first))
+      around = reach;
     if (around.second - around.first <= length) continue;
     unsigned found = 0;
     for (unsigned t = 0; t < windows_per_run * tries_per_window && found < windows_per_run; ++t) {
@@ -123,7 +126,8 @@ void compare_elsewhere(const Application& application, const RunTimes& busy, con
       const double to = std::min(end, from + horizon);
       const auto fitting = std::min(static_cast<std::size_t>((to - from) / length), std::size_t{windows_per_run});
       for (std::size_t k = 0; k < fitting && windows < most_runs_compared * windows_per_run; ++k) {
-        const double start = from + (to - from - length) * static_cast<double>(k) / static_cast<double>(std::max<std::size_t>(fitting - 1, 1));
+        const double start =
+            from + (to - from - length) * static_cast<double>(k) / static_cast<double>(std::max<std::size_t>(fitting - 1, 1));
         if (log.seen(start, start + length) < least_seen * length) continue;
         ++windows;
         hits += lookout.look(start, start + length, pattern.period, pattern.spread, pattern.usual_length, pattern.region).shown;
@@ -135,7 +139,8 @@ void compare_elsewhere(const Application& application, const RunTimes& busy, con
   pattern.log10_chance = windows > 0 ? log10_tail(pattern.shown, pattern.judged, pattern.elsewhere) : 0;
 }
 
-void compare_shuffled(const Application& application, const TimedLog& log, Lookout& lookout, const std::vector<Step>& steps, Pattern& pattern) {
+void compare_shuffled(const Application& application, const TimedLog& log, Lookout& lookout, const std::vector<Step>& steps,
+                      Pattern& pattern) {
   const double allowed = std::hypot(even, log.step() / std::sqrt(6.0) / pattern.period);
   std::vector<std::size_t> compared;
   std::size_t all = 0;
@@ -154,7 +159,8 @@ void compare_shuffled(const Application& application, const TimedLog& log, Looko
         const auto [first, last] = log.within(begin_of(run), end_of(run));
         for (std::uint32_t burst = first; burst < last; ++burst)
           if (pattern.region.holds(log.log().bursts[burst])) times.push_back(log.start(burst));
-        lookout.add_steps(shuffled(times, static_cast<std::uint64_t>(begin_of(run)), k), begin_of(run), end_of(run), factor * pattern.period, pattern.spread, others);
+        lookout.add_steps(shuffled(times, static_cast<std::uint64_t>(begin_of(run)), k), begin_of(run), end_of(run),
+                          factor * pattern.period, pattern.spread, others);
       }
       most = std::max(most, steady_steps(unevenness(others), allowed));
     }
@@ -172,7 +178,8 @@ void compare_shuffled(const Application& application, const TimedLog& log, Looko
   pattern.jitter = own.empty() ? 0 : 1.4826 * *middle;
 }
 
-void check_scope(const Application& application, const RunTimes& busy, const TimedLog& log, const PatternSettings& settings, Pattern& pattern) {
+void check_scope(const Application& application, const RunTimes& busy, const TimedLog& log, const PatternSettings& settings,
+                 Pattern& pattern) {
   const double length = settings.scope_periods * pattern.period;
   const double tolerance = std::max(3 * pattern.spread, 0.1) + log.step() / pattern.period / 2;
   const auto goes_on = [&](double from, double to, double anchor) {
@@ -188,7 +195,8 @@ void check_scope(const Application& application, const RunTimes& busy, const Tim
       numbers |= bit;
       if (pattern.region.typical(log.log().bursts[i])) typical |= bit;
     }
-    return static_cast<double>(std::popcount(numbers)) >= 0.5 * settings.scope_periods && static_cast<std::size_t>(std::popcount(typical)) >= settings.least_typical;
+    return static_cast<double>(std::popcount(numbers)) >= 0.5 * settings.scope_periods &&
+           static_cast<std::size_t>(std::popcount(typical)) >= settings.least_typical;
   };
   for (const Sighting& sighting : pattern.sightings) {
     if (!sighting.shown || sighting.again) continue;

@@ -9,7 +9,8 @@ namespace fathom::mine {
 namespace {
 
 TEST(RunTimes, JoinsWhatOverlapsAndLeavesOutWhatIsNoTime) {
-  const std::vector<mine::Run> runs = {{"1", at(100), at(200)}, {"2", at(150), at(400)}, {"3", at(160), at(170)}, {"4", at(600), at(500)}, {"5", at(700), at(800)}};
+  const std::vector<mine::Run> runs = {
+      {"1", at(100), at(200)}, {"2", at(150), at(400)}, {"3", at(160), at(170)}, {"4", at(600), at(500)}, {"5", at(700), at(800)}};
   const RunTimes busy(runs);
   EXPECT_FALSE(busy.any(0, 100));
   EXPECT_TRUE(busy.any(0, 101));
@@ -40,8 +41,8 @@ Pattern found_in(const Application& application, const TimedLog& log, Lookout& l
   pattern.region = {0, INFINITY, 50 * gib, 200 * gib, 80 * gib, 120 * gib, 60, 70, INFINITY, 0};
   for (std::uint32_t i = 0; i < application.runs.size(); ++i) {
     const Run& run = application.runs[i];
-    Sighting sighting =
-        lookout.look(seconds(run.start.time_since_epoch()), seconds(run.end.time_since_epoch()), pattern.period, pattern.spread, pattern.usual_length, pattern.region);
+    Sighting sighting = lookout.look(seconds(run.start.time_since_epoch()), seconds(run.end.time_since_epoch()), pattern.period,
+                                     pattern.spread, pattern.usual_length, pattern.region);
     sighting.run = i;
     ++pattern.judged;
     pattern.shown += sighting.shown;
@@ -66,8 +67,8 @@ struct Asked {
   }
 };
 
-// Eight windows of 1500 s, one before and one after each run; nothing is in them. 24 stretches elsewhere show nothing: (0 + 0.5) / 25 = 2 %; four of four
-// runs by chance: 0.02^4, log10 -6.8.
+// Eight windows of 1500 s, one before and one after each run; nothing is in them. 24 stretches elsewhere show nothing: (0 + 0.5) / 25 = 2
+// %; four of four runs by chance: 0.02^4, log10 -6.8.
 TEST(Outside, QuietAroundTheRuns) {
   MadeLog made(6);
   for (int d = 1; d <= 4; ++d) made.train(d * day + 12 * hour + 60, 300, 12);
@@ -79,8 +80,8 @@ TEST(Outside, QuietAroundTheRuns) {
   EXPECT_NEAR(asked.pattern.log10_chance, 4 * std::log10(0.02), 1e-6);
 }
 
-// Runs of 6 hours with breaks of 40 minutes for six days: no break has room for a stretch as long as a run. Of each break one stretch of 1500 s is asked, and there
-// are 20 of them; nothing is in them: 0.5 / 21.
+// Runs of 6 hours with breaks of 40 minutes for six days: no break has room for a stretch as long as a run. Of each break one stretch of
+// 1500 s is asked, and there are 20 of them; nothing is in them: 0.5 / 21.
 TEST(Outside, BreaksOfAnApplicationThatHardlyEverStops) {
   MadeLog made(7);
   Application application;
@@ -130,7 +131,8 @@ TEST(Outside, WindowsThatCannotTellDoNotCount) {
   EXPECT_EQ(pattern.scope_hits, 0u);
 }
 
-// Four hours after the first counters there is little else to compare with, but enough: stretches are looked for where the log is, not in the two days around each run.
+// Four hours after the first counters there is little else to compare with, but enough: stretches are looked for where the log is, not in
+// the two days around each run.
 TEST(Outside, AYoungLogHasTimeWithoutTheRunsToo) {
   MadeLog made(3);
   Application application;
@@ -148,7 +150,8 @@ TEST(Outside, AYoungLogHasTimeWithoutTheRunsToo) {
   Pattern pattern = found_in(application, log, lookout);
   ASSERT_EQ(pattern.shown, 4u);
   compare_elsewhere(application, busy, log, settings, lookout, pattern);
-  // Of the 34 minutes between two runs a stretch of 26 fits at one try in seven or so: some of the 4 x 24 tries find one, and none shows anything.
+  // Of the 34 minutes between two runs a stretch of 26 fits at one try in seven or so: some of the 4 x 24 tries find one, and none shows
+  // anything.
   EXPECT_LT(pattern.elsewhere, 0.1);
 }
 

@@ -15,19 +15,20 @@ namespace {
 
 // For groups and periods; all runs are asked for the best of them.
 constexpr std::size_t most_runs_searched = 120, least_runs_searched = 30, most_bursts_searched = 2500;
-constexpr std::size_t first_runs = 16;           // are searched first;
-constexpr double promising = 0.3;                // if fewer of them show anything, so do the others
-constexpr std::size_t least_samples = 2;         // one run cannot tell what comes again
-constexpr double worth_a_look = 0.25;            // share of the searched runs that show a group's bursts with a period; with fewer it will not become common
-constexpr double remarkable = 2.5;               // standard deviations by which a time between bursts is more frequent than by chance
-constexpr double alike = 0.85;                   // share of a cluster that another one within it has: one of them is enough
-constexpr std::size_t few_bursts = 200;          // so few may be too few for clusters: they are also tried all together
-constexpr std::size_t periods_kept = 2;          // of those that are frequent, tried with all spreads
+constexpr std::size_t first_runs = 16;    // are searched first;
+constexpr double promising = 0.3;         // if fewer of them show anything, so do the others
+constexpr std::size_t least_samples = 2;  // one run cannot tell what comes again
+constexpr double worth_a_look =
+    0.25;  // share of the searched runs that show a group's bursts with a period; with fewer it will not become common
+constexpr double remarkable = 2.5;       // standard deviations by which a time between bursts is more frequent than by chance
+constexpr double alike = 0.85;           // share of a cluster that another one within it has: one of them is enough
+constexpr std::size_t few_bursts = 200;  // so few may be too few for clusters: they are also tried all together
+constexpr std::size_t periods_kept = 2;  // of those that are frequent, tried with all spreads
 constexpr double spreads[] = {0.03, 0.06, 0.12};
-constexpr double least_spread_asked = 0.08;      // bursts wait for others' bursts: a run that is asked for a known pattern may be less even
-constexpr double beyond_doubt = -10;             // log10 of the chance that as many steps are as even in disorder
-constexpr std::size_t most_judged = 12;          // candidates that are compared with the time outside, best first
-constexpr double shared_bursts = 0.3;            // patterns that have more in common are one
+constexpr double least_spread_asked = 0.08;  // bursts wait for others' bursts: a run that is asked for a known pattern may be less even
+constexpr double beyond_doubt = -10;         // log10 of the chance that as many steps are as even in disorder
+constexpr std::size_t most_judged = 12;      // candidates that are compared with the time outside, best first
+constexpr double shared_bursts = 0.3;        // patterns that have more in common are one
 
 double quantile(std::vector<double>& values, double q) {
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(q * static_cast<double>(values.size()));
@@ -54,7 +55,12 @@ bool counts(const Sighting& sighting) { return sighting.shown && !sighting.again
 class Search {
  public:
   Search(const Application& application, const TimedLog& log, const PatternSettings& settings)
-      : application_(application), settings_(settings), log_(log), lookout_(log_, settings_), counted_until_(mine::counted_until(application.runs)), busy_(application.runs, counted_until_) {}
+      : application_(application),
+        settings_(settings),
+        log_(log),
+        lookout_(log_, settings_),
+        counted_until_(mine::counted_until(application.runs)),
+        busy_(application.runs, counted_until_) {}
 
   FoundPatterns all() {
     const std::size_t affordable = find_samples();
@@ -62,7 +68,8 @@ class Search {
     // Most applications have nothing to show, and a few of their runs tell.
     if (affordable >= 2 * first_runs) {
       search(first_runs);
-      if (std::none_of(candidates_.begin(), candidates_.end(), [](const Pattern& each) { return each.support() >= promising; })) return choose();
+      if (std::none_of(candidates_.begin(), candidates_.end(), [](const Pattern& each) { return each.support() >= promising; }))
+        return choose();
     }
     search(affordable);
     return choose();
@@ -118,7 +125,10 @@ class Search {
     const BurstClusters groups = cluster_bursts(sizes, BurstClusterSettings::of(sizes.size()));
     std::vector<XiClusters::Cluster> tried;
     for (const auto& cluster : groups.clusters) {
-      const auto nearly_the_same = [&](const XiClusters::Cluster& other) { return other.first >= cluster.first && other.last <= cluster.last && other.last - other.first >= alike * (cluster.last - cluster.first); };
+      const auto nearly_the_same = [&](const XiClusters::Cluster& other) {
+        return other.first >= cluster.first && other.last <= cluster.last &&
+               other.last - other.first >= alike * (cluster.last - cluster.first);
+      };
       if (std::any_of(tried.begin(), tried.end(), nearly_the_same)) continue;
       tried.push_back(cluster);
       const auto members = groups.bursts(cluster);
@@ -142,7 +152,8 @@ class Search {
     std::vector<Part> parts;
     for (const std::uint32_t each : members) {
       const Member& member = members_[each];
-      if (parts.empty() || parts.back().sample != member.sample) parts.push_back({member.sample, static_cast<std::uint32_t>(group_.size()), 0});
+      if (parts.empty() || parts.back().sample != member.sample)
+        parts.push_back({member.sample, static_cast<std::uint32_t>(group_.size()), 0});
       group_.push_back(member.burst);
       parts.back().end = static_cast<std::uint32_t>(group_.size());
     }
@@ -183,14 +194,16 @@ class Search {
     pattern.spread = spread;
     pattern.usual_length = usual_length;
     ++generation_;
-    const auto able = searched_seen_.end() - std::partition_point(searched_seen_.begin(), searched_seen_.end(), [&](double seen) { return !lookout_.can_show(seen, period); });
+    const auto able = searched_seen_.end() - std::partition_point(searched_seen_.begin(), searched_seen_.end(),
+                                                                  [&](double seen) { return !lookout_.can_show(seen, period); });
     const double needed = worth_a_look * static_cast<double>(able);
     std::size_t left = parts.size();
     for (const Part& part : parts) {
       if (static_cast<double>(pattern.shown + left--) < needed || hopeless(pattern)) return {};
       const Sample& sample = samples_[part.sample];
       if (!lookout_.can_show(sample.seen, period)) continue;
-      Sighting sighting = lookout_.look_at(std::span(group_).subspan(part.begin, part.end - part.begin), sample.start, sample.end, period, spread, usual_length);
+      Sighting sighting = lookout_.look_at(std::span(group_).subspan(part.begin, part.end - part.begin), sample.start, sample.end, period,
+                                           spread, usual_length);
       sighting.run = sample.run;
       count(pattern, std::move(sighting));
     }
@@ -206,7 +219,9 @@ class Search {
   /// Runs at the same time see the same bursts: that is one observation, not several.
   void count(Pattern& pattern, Sighting sighting) {
     if (sighting.shown) {
-      const auto known = [this](std::uint32_t burst) { return counted_.size() > burst - first_burst_ && counted_[burst - first_burst_] == generation_; };
+      const auto known = [this](std::uint32_t burst) {
+        return counted_.size() > burst - first_burst_ && counted_[burst - first_burst_] == generation_;
+      };
       const auto shared = static_cast<std::size_t>(std::count_if(sighting.bursts.begin(), sighting.bursts.end(), known));
       sighting.again = 2 * shared > sighting.bursts.size();
       counted_.resize(std::max<std::size_t>(counted_.size(), sighting.bursts.back() - first_burst_ + 1), 0);
@@ -250,7 +265,8 @@ class Search {
     for (const Sighting& sighting : pattern.sightings)
       if (counts(sighting))
         for (std::size_t i = 1; i < sighting.bursts.size(); ++i) {
-          const double lag = log_.start(sighting.bursts[i]) - log_.start(sighting.bursts[i - 1]) - (log_.length(sighting.bursts[i - 1]) - pattern.usual_length);
+          const double lag = log_.start(sighting.bursts[i]) - log_.start(sighting.bursts[i - 1]) -
+                             (log_.length(sighting.bursts[i - 1]) - pattern.usual_length);
           steps.push_back({lag, std::max(1.0, std::round(lag / pattern.period))});
         }
     return steps;
@@ -342,14 +358,17 @@ class Search {
     compare_shuffled(application_, log_, lookout_, steps_of(pattern), pattern);
     compare_elsewhere(application_, busy_, log_, settings_, lookout_, pattern);
     check_scope(application_, busy_, log_, settings_, pattern);
-    const bool goes_on = pattern.scope_windows > 0 && static_cast<double>(pattern.scope_hits) >= settings_.scope_share * static_cast<double>(pattern.scope_windows);
+    const bool goes_on = pattern.scope_windows > 0 &&
+                         static_cast<double>(pattern.scope_hits) >= settings_.scope_share * static_cast<double>(pattern.scope_windows);
     pattern.used = static_cast<double>(pattern.typical) / static_cast<double>(std::max<std::size_t>(pattern.alike, 1));
     // Few runs cannot prove much; they only lead to the watch list.
     const double weight = std::min(1.0, static_cast<double>(pattern.shown) / static_cast<double>(settings_.support + 2));
     const double blur = log_.step() / std::sqrt(6.0) / pattern.period;
-    // Bursts that wait for others' are less even, whatever the program does; if there are so many that chance is out of the question, more is allowed.
+    // Bursts that wait for others' are less even, whatever the program does; if there are so many that chance is out of the question, more
+    // is allowed.
     const double allowed = pattern.log10_disorder <= beyond_doubt ? 2 * settings_.most_jitter : settings_.most_jitter;
-    const bool regular = pattern.jitter <= std::hypot(allowed, blur) && pattern.used >= settings_.used && pattern.log10_disorder <= weight * settings_.log10_disorder;
+    const bool regular = pattern.jitter <= std::hypot(allowed, blur) && pattern.used >= settings_.used &&
+                         pattern.log10_disorder <= weight * settings_.log10_disorder;
     pattern.confidence = confidence_of(pattern);
     const bool chance = pattern.log10_chance > weight * settings_.log10_chance && pattern.confidence < settings_.sure;
     pattern.verdict = !regular ? Verdict::irregular : goes_on ? Verdict::out_of_scope : chance ? Verdict::chance : Verdict::valid;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mine/period.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "base/random.h"
 #include "mine/chain.h"
@@ -13,7 +13,7 @@
 namespace fathom {
 namespace {
 
-constexpr unsigned enough_better = 20;    // random series as good: no need for more (Besag and Clifford 1991)
+constexpr unsigned enough_better = 20;  // random series as good: no need for more (Besag and Clifford 1991)
 constexpr unsigned first_look = 40;
 constexpr double agreement = 0.05;
 constexpr std::size_t most_slots = 1 << 20;  // of a signal made from bursts
@@ -28,15 +28,16 @@ double p_value(std::span<const double> times, double score, const ChainLimits& l
     sum += other;
     squares += other * other;
     if (i + 1 != first_look || better > 0) continue;
-    // The best of many chains has a Gumbel distribution: beyond eight standard deviations lie e^-10 of it. The rest would only confirm that.
+    // The best of many chains has a Gumbel distribution: beyond eight standard deviations lie e^-10 of it. The rest would only confirm
+    // that.
     const double mean = sum / first_look;
     if (score > mean + 8 * std::sqrt(std::max(squares / first_look - mean * mean, 0.0))) break;
   }
   return static_cast<double>(better + 1) / (options.shuffles + 1);
 }
 
-/// Least squares of times on the chain's numbers. The error is the larger of two: that of a clock whose ticks are read inexactly, and that of steps which
-/// each last a little more or less and add up.
+/// Least squares of times on the chain's numbers. The error is the larger of two: that of a clock whose ticks are read inexactly, and that
+/// of steps which each last a little more or less and add up.
 void fit(std::span<const double> times, const Chain& chain, PeriodClaim& claim) {
   const std::size_t n = chain.events.size();
   double mean_number = 0, mean_time = 0;
@@ -90,8 +91,9 @@ void ask_others(std::span<const double> signal, double step, PeriodClaim& claim)
 
 std::string in_words(const PeriodClaim& claim, const PeriodOptions& options) {
   if (claim.period == 0) return fmt::format("{} bursts: no four of them follow each other regularly", claim.bursts);
-  std::string text = fmt::format("{} of {} bursts follow each other every {:.4g} s with {:.0f} % of the expected ones seen; random bursts do as well with p = {:.3g}", claim.in_chain,
-                                 claim.bursts, claim.period, 100 * claim.seen, claim.p_value);
+  std::string text = fmt::format(
+      "{} of {} bursts follow each other every {:.4g} s with {:.0f} % of the expected ones seen; random bursts do as well with p = {:.3g}",
+      claim.in_chain, claim.bursts, claim.period, 100 * claim.seen, claim.p_value);
   if (claim.by_correlation) text += fmt::format("; autocorrelation {:.4g} s ({:.2f})", *claim.by_correlation, claim.correlation);
   if (claim.by_spectrum) text += fmt::format("; spectrum {:.4g} s ({:.0f} % of the power)", *claim.by_spectrum, 100 * claim.power_share);
   if (!claim.periodic) text += claim.p_value > options.significance ? "; that may be chance" : "; too many are missing";
@@ -104,7 +106,8 @@ std::vector<double> shuffled(std::span<const double> times, std::uint64_t seed, 
   Random random = Random::stream(seed, number);
   std::vector<double> gaps, result;
   for (std::size_t i = 1; i < times.size(); ++i) gaps.push_back(times[i] - times[i - 1]);
-  for (std::size_t i = gaps.size(); i > 1; --i) std::swap(gaps[i - 1], gaps[static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(i) - 1))]);
+  for (std::size_t i = gaps.size(); i > 1; --i)
+    std::swap(gaps[i - 1], gaps[static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(i) - 1))]);
   double sum = 0;
   for (double& gap : gaps) sum += gap *= std::exp(stretch * random.normal());
   const double scale = sum > 0 ? (times.back() - times.front()) / sum : 0;
@@ -114,7 +117,8 @@ std::vector<double> shuffled(std::span<const double> times, std::uint64_t seed, 
   return result;
 }
 
-PeriodClaim find_period(std::span<const double> times, double from, double to, double step, const PeriodOptions& options, std::span<const double> signal) {
+PeriodClaim find_period(std::span<const double> times, double from, double to, double step, const PeriodOptions& options,
+                        std::span<const double> signal) {
   PeriodClaim claim;
   claim.bursts = times.size();
   ChainLimits limits{.shortest = std::max(options.shortest, 2 * step), .longest = (to - from) / 3, .resolution = step};

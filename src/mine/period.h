@@ -13,9 +13,9 @@
 namespace fathom {
 
 struct PeriodOptions {
-  double significance = 0.01;      // a claim needs a p-value of at most this
-  unsigned shuffles = 199;         // random series that the claim is held against
-  double least_seen = 0.5;         // of the expected bursts
+  double significance = 0.01;        // a claim needs a p-value of at most this
+  unsigned shuffles = 199;           // random series that the claim is held against
+  double least_seen = 0.5;           // of the expected bursts
   double shortest = 0, longest = 0;  // seconds; 0: twice the step, a third of the time
   std::uint64_t seed = 1;
 };
@@ -38,15 +38,16 @@ struct PeriodClaim {
   double confidence() const { return 1 - p_value; }
 };
 
-/// From the times of bursts (ascending, seconds) that were looked for in [from, to] on a grid of `step`. `signal`, where there is one, is that grid's traffic:
-/// autocorrelation and spectrum are taken from it, else from the bursts alone.
-PeriodClaim find_period(std::span<const double> times, double from, double to, double step, const PeriodOptions& options = {}, std::span<const double> signal = {});
+/// From the times of bursts (ascending, seconds) that were looked for in [from, to] on a grid of `step`. `signal`, where there is one, is
+/// that grid's traffic: autocorrelation and spectrum are taken from it, else from the bursts alone.
+PeriodClaim find_period(std::span<const double> times, double from, double to, double step, const PeriodOptions& options = {},
+                        std::span<const double> signal = {});
 
 /// Looks for bursts first; seconds count from the series' start.
 Result<PeriodClaim> find_period(const TrafficSeries& series, const BurstOptions& bursts, const PeriodOptions& options = {});
 
-/// One random series of the test: the gaps of `times` in another order, each stretched or shrunk by a factor of its own, e^(`stretch` z). How dense bursts are
-/// and how they come in groups stays, regularity goes.
+/// One random series of the test: the gaps of `times` in another order, each stretched or shrunk by a factor of its own, e^(`stretch` z).
+/// How dense bursts are and how they come in groups stays, regularity goes.
 std::vector<double> shuffled(std::span<const double> times, std::uint64_t seed, std::uint64_t number, double stretch = 0.5);
 
 }  // namespace fathom

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mine/period.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstdlib>
-
-#include <gtest/gtest.h>
 
 #include "base/random.h"
 #include "mine/fourier.h"
@@ -26,7 +26,8 @@ struct Pattern {
 
 std::vector<double> made(Random& random, const Pattern& p, double length) {
   std::vector<double> times;
-  for (double t = random.uniform(0, p.period); t < length; t += p.period * (1 + p.drift * (t / length - 0.5)) * (1 + p.jitter * random.normal()))
+  for (double t = random.uniform(0, p.period); t < length;
+       t += p.period * (1 + p.drift * (t / length - 0.5)) * (1 + p.jitter * random.normal()))
     if (!random.chance(p.missing)) times.push_back(t);
   const auto others = static_cast<std::size_t>(p.foreign * static_cast<double>(times.size()) + 0.5);
   for (std::size_t i = 0; i < others; ++i) times.push_back(random.uniform(0, length));
@@ -44,8 +45,8 @@ std::uint64_t seeds(std::uint64_t all) {
 }
 
 TEST(Period, ByHand) {
-  // Bursts at 100, 160, 220, (280 missing), 340, 400, 460, 520: the line through (0, 100), (1, 160), (2, 220), (4, 340) ... has the slope 60 and begins at 100;
-  // 8 are expected from the first to the last, 7 are seen. They span 420 of 600 s.
+  // Bursts at 100, 160, 220, (280 missing), 340, 400, 460, 520: the line through (0, 100), (1, 160), (2, 220), (4, 340) ... has the slope
+  // 60 and begins at 100; 8 are expected from the first to the last, 7 are seen. They span 420 of 600 s.
   const std::vector<double> times = {100, 160, 220, 340, 400, 460, 520};
   const PeriodClaim claim = find_period(times, 0, 600, 1);
   EXPECT_TRUE(claim.periodic) << claim.evidence;
@@ -94,7 +95,8 @@ TEST(Period, DriftGivesTheMean) {
   std::uint64_t right = 0;
   for (std::uint64_t seed = 0; seed < all; ++seed) {
     Random random = Random::stream(12, seed);
-    const PeriodClaim claim = find_period(made(random, {.period = 600, .missing = 0.1, .foreign = 0.3, .jitter = 0.01, .drift = 0.1}, hours_4), 0, hours_4, 10);
+    const PeriodClaim claim =
+        find_period(made(random, {.period = 600, .missing = 0.1, .foreign = 0.3, .jitter = 0.01, .drift = 0.1}, hours_4), 0, hours_4, 10);
     right += claim.periodic && std::abs(claim.period / 600 - 1) < 0.03;
   }
   EXPECT_GE(right * 100, all * 90) << right;
@@ -111,25 +113,30 @@ void count_false_claims(const char* name, Make make, double length) {
     claims += claim.periodic;
     at_five += claim.p_value <= 0.05;
   }
-  std::printf("false claims, %s: %.2f %% at 1 %%, %.2f %% at 5 %% (%lu seeds)\n", name, 100.0 * static_cast<double>(claims) / static_cast<double>(all),
+  std::printf("false claims, %s: %.2f %% at 1 %%, %.2f %% at 5 %% (%lu seeds)\n", name,
+              100.0 * static_cast<double>(claims) / static_cast<double>(all),
               100.0 * static_cast<double>(at_five) / static_cast<double>(all), all);
   // 1 % of 1,000 is 10 with a standard deviation of 3.1: 20 would be three beyond.
   EXPECT_LE(claims * 1000, all * 20 + 1000);
 }
 
 TEST(Period, RarelyClaimsWhatIsNot) {
-  count_false_claims("Poisson, 20 bursts", [](Random& random) { return poisson(random, 20, hours_4); }, hours_4);
+  count_false_claims(
+      "Poisson, 20 bursts", [](Random& random) { return poisson(random, 20, hours_4); }, hours_4);
 }
 
 TEST(Period, RarelyClaimsGroups) {
-  count_false_claims("groups of bursts", [](Random& random) {
-    std::vector<double> times;
-    for (const double begin : poisson(random, 8, hours_4))
-      for (std::int64_t k = random.whole(1, 5); k > 0; --k)
-        if (const double t = begin + random.exponential(120); t < hours_4) times.push_back(t);
-    std::sort(times.begin(), times.end());
-    return times;
-  }, hours_4);
+  count_false_claims(
+      "groups of bursts",
+      [](Random& random) {
+        std::vector<double> times;
+        for (const double begin : poisson(random, 8, hours_4))
+          for (std::int64_t k = random.whole(1, 5); k > 0; --k)
+            if (const double t = begin + random.exponential(120); t < hours_4) times.push_back(t);
+        std::sort(times.begin(), times.end());
+        return times;
+      },
+      hours_4);
 }
 
 TEST(Period, FourierByHand) {

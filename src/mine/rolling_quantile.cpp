@@ -11,7 +11,8 @@ RollingQuantile::RollingQuantile(std::span<const double> values, std::span<const
   std::vector<std::uint32_t> order;
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isnan(values[i]) && (use.empty() || use[i] != 0)) order.push_back(static_cast<std::uint32_t>(i));
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return values[a] != values[b] ? values[a] < values[b] : a < b; });
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return values[a] != values[b] ? values[a] < values[b] : a < b; });
   sorted_.reserve(order.size());
   for (const std::uint32_t i : order) {
     sorted_.push_back(values[i]);

@@ -14,8 +14,8 @@ class RollingQuantile {
   /// `use` says which values may enter; an empty one: all that are not NaN.
   RollingQuantile(std::span<const double> values, std::span<const std::uint8_t> use);
 
-  /// The values [centre - half, centre + half] as far as there are any; windows must move forward. At the ends of the series the window keeps its
-  /// length and is moved inside, or a quantile there would rest on half as many values.
+  /// The values [centre - half, centre + half] as far as there are any; windows must move forward. At the ends of the series the window
+  /// keeps its length and is moved inside, or a quantile there would rest on half as many values.
   void move_to(std::size_t centre, std::size_t half);
   std::size_t count() const { return count_; }
   /// Interpolated between neighbours; NaN for an empty window.

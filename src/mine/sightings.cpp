@@ -20,7 +20,8 @@ Sighting Lookout::look(double from, double to, double period, double spread, dou
   return look_at(chosen_, from, to, period, spread, usual_length, &region);
 }
 
-Sighting Lookout::look_at(std::span<const std::uint32_t> bursts, double from, double to, double period, double spread, double usual_length, const BurstRegion* region) {
+Sighting Lookout::look_at(std::span<const std::uint32_t> bursts, double from, double to, double period, double spread, double usual_length,
+                          const BurstRegion* region) {
   Sighting sighting;
   if (bursts.size() < settings_.least_bursts) return sighting;
   times_.clear();

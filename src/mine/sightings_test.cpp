@@ -30,7 +30,8 @@ TEST(Sightings, MissingBurstsLeaveNumbersOut) {
   EXPECT_EQ(seen.typical, 5u);
 }
 
-// Bursts of other sizes stand between them and are not asked; one of the right size at the wrong time (500 s is 100 s after the second) is left aside.
+// Bursts of other sizes stand between them and are not asked; one of the right size at the wrong time (500 s is 100 s after the second) is
+// left aside.
 TEST(Sightings, LeavesForeignBurstsAside) {
   MadeLog made(1);
   made.train(100, 300, 5);
@@ -44,8 +45,8 @@ TEST(Sightings, LeavesForeignBurstsAside) {
   EXPECT_EQ(seen.typical, 5u);
 }
 
-// 270 s of computing after each burst. The second burst takes 130 s instead of 30: the third begins 400 s after it. Without knowing that it is delayed by 100 s, a step
-// of 400 s is neither one period of 300 s nor two.
+// 270 s of computing after each burst. The second burst takes 130 s instead of 30: the third begins 400 s after it. Without knowing that it
+// is delayed by 100 s, a step of 400 s is neither one period of 300 s nor two.
 TEST(Sightings, LongBurstsDelayTheNext) {
   MadeLog made(1);
   made.burst(100);

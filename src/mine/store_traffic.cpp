@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mine/store_traffic.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "model/increment.h"
 #include "store/increment_scan.h"
@@ -28,8 +28,10 @@ struct Servers {
 };
 
 Result<Servers> servers_of(const Snapshot& snapshot, Database& database, const std::string& filesystem, std::int32_t day) {
-  TRY(Rows rows, database.query(fmt::format("SELECT server, bool_and(coalesce(job, '') <> '') FROM {} WHERE filesystem = {} AND last_time > make_timestamp({}) AND {} GROUP BY 1 ORDER BY 1",
-                                            snapshot.rows_of(extents_table, day - 1, day), sql_text(filesystem), micros(block_begin(day) - block_context), extent_counts_bytes)));
+  TRY(Rows rows, database.query(fmt::format("SELECT server, bool_and(coalesce(job, '') <> '') FROM {} WHERE filesystem = {} AND last_time "
+                                            "> make_timestamp({}) AND {} GROUP BY 1 ORDER BY 1",
+                                            snapshot.rows_of(extents_table, day - 1, day), sql_text(filesystem),
+                                            micros(block_begin(day) - block_context), extent_counts_bytes)));
   Servers servers;
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -38,17 +40,21 @@ Result<Servers> servers_of(const Snapshot& snapshot, Database& database, const s
     }
   TRY_VOID(rows.status());
   // Segments are not in the order of this comparison where a locale says otherwise.
-  if (!std::is_sorted(servers.names.begin(), servers.names.end())) return Error{ErrorKind::damaged, "listing the servers of a day: they came out of order"};
+  if (!std::is_sorted(servers.names.begin(), servers.names.end()))
+    return Error{ErrorKind::damaged, "listing the servers of a day: they came out of order"};
   return servers;
 }
 
 /// The usual interval of three servers is that of all.
-Result<Duration> usual_step(const Snapshot& snapshot, Database& database, const std::string& filesystem, std::int32_t day, const Servers& servers) {
+Result<Duration> usual_step(const Snapshot& snapshot, Database& database, const std::string& filesystem, std::int32_t day,
+                            const Servers& servers) {
   // One question for each, so that the rows of others are left out by what files say of themselves.
   std::string chosen;
   for (const std::size_t i : {std::size_t{0}, servers.names.size() / 2, servers.names.size() - 1})
-    chosen += fmt::format("{}SELECT epoch_us(end_time) - epoch_us(start_time) AS length FROM {} WHERE server = {} AND filesystem = {} AND (flags & {}) = 0", chosen.empty() ? "" : " UNION ALL ",
-                          snapshot.rows_of(increments_table, day - 1, day), sql_text(servers.names[i]), sql_text(filesystem), static_cast<int>(unmeasured_flags));
+    chosen += fmt::format(
+        "{}SELECT epoch_us(end_time) - epoch_us(start_time) AS length FROM {} WHERE server = {} AND filesystem = {} AND (flags & {}) = 0",
+        chosen.empty() ? "" : " UNION ALL ", snapshot.rows_of(increments_table, day - 1, day), sql_text(servers.names[i]),
+        sql_text(filesystem), static_cast<int>(unmeasured_flags));
   TRY(const std::int64_t usual, database.number(fmt::format("SELECT coalesce(median(length), 0)::BIGINT FROM ({})", chosen)));
   constexpr std::int64_t second = 1'000'000;
   // Clocks are read a little early or late: 9.9998 s is 10 s.
@@ -69,8 +75,10 @@ Place place_of(const SeriesName& name, const std::vector<std::string>& filesyste
   return {at, column};
 }
 
-/// The matrix of a block without its amounts. Slots begin at whole multiples of the step since 1970, so that neighbouring blocks have the same.
-Result<TrafficMatrix> empty_matrix(const Snapshot& snapshot, Database& database, const std::string& filesystem, std::int32_t day, const Servers& servers, Time from, Time to) {
+/// The matrix of a block without its amounts. Slots begin at whole multiples of the step since 1970, so that neighbouring blocks have the
+/// same.
+Result<TrafficMatrix> empty_matrix(const Snapshot& snapshot, Database& database, const std::string& filesystem, std::int32_t day,
+                                   const Servers& servers, Time from, Time to) {
   TrafficMatrix matrix;
   if (servers.names.empty()) return matrix;
   TRY(matrix.step, usual_step(snapshot, database, filesystem, day, servers));
@@ -80,14 +88,21 @@ Result<TrafficMatrix> empty_matrix(const Snapshot& snapshot, Database& database,
   matrix.slots = static_cast<std::size_t>((to - matrix.start + matrix.step - Duration{1}) / matrix.step);
   matrix.servers = servers.names.size();
   if (matrix.slots > most_cells / matrix.servers)
-    return Error{ErrorKind::unsupported, fmt::format("reading the traffic of {} on {}: {} servers in steps of {} s are too much for one table", filesystem, format_day(day), matrix.servers, seconds(matrix.step))};
+    return Error{ErrorKind::unsupported,
+                 fmt::format("reading the traffic of {} on {}: {} servers in steps of {} s are too much for one table", filesystem,
+                             format_day(day), matrix.servers, seconds(matrix.step))};
   return matrix;
 }
 
 /// Spreads increments evenly over the slots they touch.
 class Filler {
  public:
-  Filler(TrafficMatrix& matrix, std::int64_t longest) : matrix_(matrix), from_(micros(matrix.start)), step_(matrix.step.count()), longest_(longest), covered_(matrix.slots * matrix.servers, 0.0f) {
+  Filler(TrafficMatrix& matrix, std::int64_t longest)
+      : matrix_(matrix),
+        from_(micros(matrix.start)),
+        step_(matrix.step.count()),
+        longest_(longest),
+        covered_(matrix.slots * matrix.servers, 0.0f) {
     for (auto& amounts : matrix.amounts) amounts.assign(matrix.slots * matrix.servers, static_cast<float>(unknown_amount));
   }
 
@@ -117,7 +132,8 @@ class Filler {
     const auto step = static_cast<float>(step_);
     for (std::size_t cell = 0; cell < covered_.size(); ++cell) {
       if (covered_[cell] >= step) continue;
-      const float scale = covered_[cell] >= static_cast<float>(least_covered) * step ? step / covered_[cell] : static_cast<float>(unknown_amount);
+      const float scale =
+          covered_[cell] >= static_cast<float>(least_covered) * step ? step / covered_[cell] : static_cast<float>(unknown_amount);
       for (auto& amounts : matrix_.amounts) amounts[cell] *= scale;
     }
   }
@@ -130,7 +146,8 @@ class Filler {
 
 }  // namespace
 
-Result<std::vector<TrafficMatrix>> block_traffic(const Snapshot& snapshot, Database& database, const std::vector<std::string>& filesystems, std::int32_t day) {
+Result<std::vector<TrafficMatrix>> block_traffic(const Snapshot& snapshot, Database& database, const std::vector<std::string>& filesystems,
+                                                 std::int32_t day) {
   std::vector<TrafficMatrix> matrices(filesystems.size());
   std::vector<Servers> servers(filesystems.size());
   std::vector<std::optional<Filler>> fillers(filesystems.size());
@@ -138,13 +155,16 @@ Result<std::vector<TrafficMatrix>> block_traffic(const Snapshot& snapshot, Datab
   for (std::size_t f = 0; f < filesystems.size(); ++f) {
     TRY(servers[f], servers_of(snapshot, database, filesystems[f], day));
     TRY(matrices[f], empty_matrix(snapshot, database, filesystems[f], day, servers[f], from, to));
-    if (matrices[f].slots > 0) fillers[f].emplace(matrices[f], static_cast<std::int64_t>(gap_factor * static_cast<double>(matrices[f].step.count())));
+    if (matrices[f].slots > 0)
+      fillers[f].emplace(matrices[f], static_cast<std::int64_t>(gap_factor * static_cast<double>(matrices[f].step.count())));
   }
   if (std::none_of(fillers.begin(), fillers.end(), [](const auto& each) { return each.has_value(); })) return matrices;
   for (const std::int32_t each : {day - 1, day}) {
     SeriesIndex series;
     std::vector<Place> places;  // by series
-    const ScanOptions options{.filesystem = filesystems.size() == 1 ? &filesystems.front() : nullptr, .counters = byte_counters, .after = each == day ? no_time : from};
+    const ScanOptions options{.filesystem = filesystems.size() == 1 ? &filesystems.front() : nullptr,
+                              .counters = byte_counters,
+                              .after = each == day ? no_time : from};
     TRY_VOID(scan_increments(snapshot, database, each, series, options, [&](const IncrementRun& run) {
       while (places.size() < series.names().size()) places.push_back(place_of(series.names()[places.size()], filesystems, servers));
       const Place& place = places[run.series];

@@ -18,9 +18,12 @@ TrafficMatrix traffic_of(const MadeStore& made, std::int32_t of = day) {
   return found->front();
 }
 
-std::size_t slot_of(const TrafficMatrix& matrix, double t) { return static_cast<std::size_t>((MadeStore::moment(t) - matrix.start) / matrix.step); }
+std::size_t slot_of(const TrafficMatrix& matrix, double t) {
+  return static_cast<std::size_t>((MadeStore::moment(t) - matrix.start) / matrix.step);
+}
 
-// Blocks begin two hours before their day and look two hours further on both sides: 28 hours, of the day before and of the day itself alone.
+// Blocks begin two hours before their day and look two hours further on both sides: 28 hours, of the day before and of the day itself
+// alone.
 TEST(StoreTraffic, ABlockEndsWithItsDay) {
   MadeStore made;
   made.add({{"a", "fs", "", midnight, midnight + 10, 1, 2}});
@@ -31,7 +34,8 @@ TEST(StoreTraffic, ABlockEndsWithItsDay) {
   EXPECT_EQ(block_end(day), block_begin(day + 1));
 }
 
-// Read at 5 s past every slot: half of each increment is in one slot, half in the next. 100 bytes in each 10 s are 50 + 50 in every full slot.
+// Read at 5 s past every slot: half of each increment is in one slot, half in the next. 100 bytes in each 10 s are 50 + 50 in every full
+// slot.
 TEST(StoreTraffic, IncrementsSpreadEvenlyOverSlots) {
   MadeStore made;
   std::vector<MadeIncrement> increments;
@@ -49,10 +53,14 @@ TEST(StoreTraffic, IncrementsSpreadEvenlyOverSlots) {
   EXPECT_TRUE(std::isnan(matrix.at(0, first + 7, 0)));
 }
 
-// 40 s without a reading are more than 2.5 steps: nobody knows when those bytes moved. A slot of which 4 s of 10 were measured is not known either.
+// 40 s without a reading are more than 2.5 steps: nobody knows when those bytes moved. A slot of which 4 s of 10 were measured is not known
+// either.
 TEST(StoreTraffic, GapsAreNotKnown) {
   MadeStore made;
-  made.add({{"a", "fs", "", midnight, midnight + 10, 7, 7}, {"a", "fs", "", midnight + 10, midnight + 20, 7, 7}, {"a", "fs", "", midnight + 20, midnight + 60, 900, 900}, {"a", "fs", "", midnight + 60, midnight + 70, 7, 7},
+  made.add({{"a", "fs", "", midnight, midnight + 10, 7, 7},
+            {"a", "fs", "", midnight + 10, midnight + 20, 7, 7},
+            {"a", "fs", "", midnight + 20, midnight + 60, 900, 900},
+            {"a", "fs", "", midnight + 60, midnight + 70, 7, 7},
             {"a", "fs", "", midnight + 70, midnight + 74, 3, 3}});
   const TrafficMatrix matrix = traffic_of(made);
   const std::size_t first = slot_of(matrix, midnight);
@@ -65,7 +73,9 @@ TEST(StoreTraffic, GapsAreNotKnown) {
 // The evening before is read from four hours before midnight on; earlier counters have no part in it.
 TEST(StoreTraffic, TheDayBeforeGivesItsLastFourHours) {
   MadeStore made;
-  made.add({{"a", "fs", "", midnight - 4 * 3600 - 10, midnight - 4 * 3600, 5, 5}, {"b", "fs", "", midnight - 4 * 3600, midnight - 4 * 3600 + 10, 6, 6}, {"b", "other", "", midnight, midnight + 10, 9, 9}});
+  made.add({{"a", "fs", "", midnight - 4 * 3600 - 10, midnight - 4 * 3600, 5, 5},
+            {"b", "fs", "", midnight - 4 * 3600, midnight - 4 * 3600 + 10, 6, 6},
+            {"b", "other", "", midnight, midnight + 10, 9, 9}});
   const TrafficMatrix matrix = traffic_of(made);
   ASSERT_EQ(matrix.servers, 1u);  // only b has anything in this time
   EXPECT_FLOAT_EQ(matrix.at(1, 0, 0), 6);
@@ -75,7 +85,10 @@ TEST(StoreTraffic, TheDayBeforeGivesItsLastFourHours) {
 // Server a counts for all jobs and for two of them: the jobs' bytes are in the total already. Server b counts by job alone: 3 + 4.
 TEST(StoreTraffic, JobTagsCountOnlyWhereThereIsNothingElse) {
   MadeStore made;
-  made.add({{"a", "fs", "", midnight, midnight + 10, 10, 10}, {"a", "fs", "j1", midnight, midnight + 10, 4, 4}, {"a", "fs", "j2", midnight, midnight + 10, 6, 6}, {"b", "fs", "j1", midnight, midnight + 10, 3, 3},
+  made.add({{"a", "fs", "", midnight, midnight + 10, 10, 10},
+            {"a", "fs", "j1", midnight, midnight + 10, 4, 4},
+            {"a", "fs", "j2", midnight, midnight + 10, 6, 6},
+            {"b", "fs", "j1", midnight, midnight + 10, 3, 3},
             {"b", "fs", "j2", midnight, midnight + 10, 4, 4}});
   const TrafficMatrix matrix = traffic_of(made);
   ASSERT_EQ(matrix.servers, 2u);
@@ -88,7 +101,8 @@ TEST(StoreTraffic, TheStepIsTheUsualIntervalInWholeSeconds) {
   MadeStore made;
   std::vector<MadeIncrement> increments;
   double t = midnight;
-  for (const double length : {9.9998, 10.0003, 9.9999, 10.0001, 9.9997}) increments.push_back({"a", "fs", "", t, t + length, 1, 1}), t += length;
+  for (const double length : {9.9998, 10.0003, 9.9999, 10.0001, 9.9997})
+    increments.push_back({"a", "fs", "", t, t + length, 1, 1}), t += length;
   made.add(increments);
   EXPECT_EQ(traffic_of(made).step, std::chrono::seconds{10});
 }

@@ -32,7 +32,8 @@ inline constexpr CounterMask byte_counters = mask(Counter::read_bytes) | mask(Co
 inline constexpr CounterMask data_counters = byte_counters | mask(Counter::read_ops) | mask(Counter::write_ops);
 /// What GPFS's mmpmon counts: metadata operations kind by kind, with no count of all of them.
 inline constexpr CounterMask mmpmon_counters = all_counters & ~mask(Counter::metadata_ops);
-/// Kinds of metadata operations that a server may count one by one. Who has no count of all of them takes the sum of these four, where all are known.
+/// Kinds of metadata operations that a server may count one by one. Who has no count of all of them takes the sum of these four, where all
+/// are known.
 inline constexpr std::array<Counter, 4> metadata_parts = {Counter::opens, Counter::closes, Counter::dirs, Counter::inode_updates};
 
 }  // namespace fathom

@@ -16,8 +16,8 @@ struct Job {
   std::string id;
   std::string user;
   std::string name;
-  std::uint64_t nodes = 0;  // 0: unknown
-  std::string node_list;    // as the batch system wrote it; empty where it does not say
+  std::uint64_t nodes = 0;           // 0: unknown
+  std::string node_list;             // as the batch system wrote it; empty where it does not say
   std::vector<std::string> servers;  // the storage servers (I/O nodes) that were the job's own, sorted
   Time submit = no_time;
   Time start{};

@@ -26,10 +26,10 @@ struct SeriesName {
 /// How the values of a sample are to be understood; bits.
 enum SampleTraits : std::uint8_t {
   cumulative = 0,
-  per_interval = 1,        // the amount since the previous sample, not a running total
-  narrow_ops = 2,          // every counter but the two byte counters is unsigned 32-bit and wraps (mmpmon)
-  drop_is_unmount = 4,     // a fall means that a file system left the total (mmpmon _io_s_)
-  drop_is_expiry = 8,      // a fall means that an idle entry was thrown away (Lustre job_stats)
+  per_interval = 1,     // the amount since the previous sample, not a running total
+  narrow_ops = 2,       // every counter but the two byte counters is unsigned 32-bit and wraps (mmpmon)
+  drop_is_unmount = 4,  // a fall means that a file system left the total (mmpmon _io_s_)
+  drop_is_expiry = 8,   // a fall means that an idle entry was thrown away (Lustre job_stats)
 };
 
 /// The counters of a series as read at time t.

@@ -20,12 +20,12 @@ enum fathom_mpi_scope { FATHOM_MPI_WORLD = 0, FATHOM_MPI_SELF = 1 };
 
 /** One transfer between memory and file: at an offset in bytes, by this rank alone or by all that opened the file. */
 struct fathom_mpi_transfer {
-  int writes;      /* 1: memory to file, 0: file to memory */
-  int collective;  /* 1: every rank that opened the file calls; then bytes <= FATHOM_MPI_PIECE */
+  int writes;     /* 1: memory to file, 0: file to memory */
+  int collective; /* 1: every rank that opened the file calls; then bytes <= FATHOM_MPI_PIECE */
   uint64_t offset;
   uint64_t bytes;
   void* memory;
-  uint64_t done;   /* out: what was transferred; less than bytes at the end of the file */
+  uint64_t done; /* out: what was transferred; less than bytes at the end of the file */
 };
 
 /** Functions return 0, or an error code that error_text puts into words. All but the file transfers are collective. */

@@ -22,7 +22,7 @@ struct Distribution {
   std::uint64_t zeros = 0;      // of them, with the value 0
   std::uint64_t undefined = 0;  // jobs without a value: in none of the other numbers
   double min, median, p80, mean, sd, max, sum;
-  double top20_share;           // what the ceil(0.2 n) largest have of the sum; NaN if the sum is 0
+  double top20_share;  // what the ceil(0.2 n) largest have of the sum; NaN if the sum is 0
 };
 
 /// The jobs are the whole population, not a sample of it: sd divides by n. The median of an even number is the mean of the middle two.

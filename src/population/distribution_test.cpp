@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "population/distribution.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include <gtest/gtest.h>
 
 #include "base/random.h"
 

@@ -80,7 +80,8 @@ Hexbin hexbin(std::span<const double> x, Scale x_scale, std::span<const double> 
   // All places that points can have are few: one counter each, by column and then by row.
   const HexGrid::Place low = result.grid.place_of(across.low, up.low), high = result.grid.place_of(across.high, up.high);
   const std::int64_t first_column = low.column - 1, first_row = low.row - 1;
-  const auto all_rows = static_cast<std::size_t>(high.row - first_row + 2), all_columns = static_cast<std::size_t>(high.column - first_column + 2);
+  const auto all_rows = static_cast<std::size_t>(high.row - first_row + 2),
+             all_columns = static_cast<std::size_t>(high.column - first_column + 2);
   std::vector<std::uint64_t> counts(all_rows * all_columns, 0);
   for (const auto& [u, v] : points) {
     const HexGrid::Place place = result.grid.place_of(u, v);
@@ -88,7 +89,8 @@ Hexbin hexbin(std::span<const double> x, Scale x_scale, std::span<const double> 
   }
   for (std::size_t at = 0; at < counts.size(); ++at) {
     if (counts[at] == 0) continue;
-    const auto [u, v] = result.grid.centre({first_column + static_cast<std::int64_t>(at / all_rows), first_row + static_cast<std::int64_t>(at % all_rows)});
+    const auto [u, v] =
+        result.grid.centre({first_column + static_cast<std::int64_t>(at / all_rows), first_row + static_cast<std::int64_t>(at % all_rows)});
     result.hexagons.push_back({value_at(u, x_scale), value_at(v, y_scale), counts[at]});
   }
   return result;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "population/hexbin.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <limits>
 #include <numbers>
-
-#include <gtest/gtest.h>
 
 #include "base/random.h"
 
@@ -52,7 +52,8 @@ TEST(Hexbin, CountsEveryJobOnceWhereverItIs) {
       y.push_back(random.chance(0.1) ? 0 : random.lognormal(1e3, 2));
     }
     const bool linear = random.chance(0.3);
-    if (linear) for (double& v : y) v = random.uniform();
+    if (linear)
+      for (double& v : y) v = random.uniform();
     const Hexbin bins = hexbin(x, Scale::log, y, linear ? Scale::linear : Scale::log, 32);
     std::uint64_t sum = bins.undefined + bins.off_axis, undefined = 0, off_axis = 0;
     for (const Hexagon& hexagon : bins.hexagons) sum += hexagon.count;

@@ -20,7 +20,8 @@ std::span<const double> drawn(std::span<const double> sorted, Scale scale) {
 
 std::vector<double> log_edges(double low, double high) {
   for (const int per_decade : {20, 10, 5, 4, 2, 1}) {
-    auto first = static_cast<long>(std::floor(std::log10(low) * per_decade)), last = static_cast<long>(std::floor(std::log10(high) * per_decade)) + 1;
+    auto first = static_cast<long>(std::floor(std::log10(low) * per_decade)),
+         last = static_cast<long>(std::floor(std::log10(high) * per_decade)) + 1;
     if (per_decade > 1 && last - first > static_cast<long>(most_log_bins)) continue;
     const auto edge = [&](long k) { return std::pow(10.0, static_cast<double>(k) / per_decade); };
     // Logarithms round: an edge may come out on the wrong side of the value it was made for.
@@ -46,7 +47,8 @@ std::vector<double> linear_edges(double low, double high, std::size_t bins) {
 std::vector<HistogramBin> histogram(std::span<const double> sorted, Scale scale, std::size_t linear_bins) {
   const auto values = drawn(sorted, scale);
   if (values.empty()) return {};
-  const auto edges = scale == Scale::log ? log_edges(values.front(), values.back()) : linear_edges(values.front(), values.back(), linear_bins);
+  const auto edges =
+      scale == Scale::log ? log_edges(values.front(), values.back()) : linear_edges(values.front(), values.back(), linear_bins);
   std::vector<HistogramBin> bins;
   auto begin = values.begin();
   for (std::size_t k = 0; k + 1 < edges.size(); ++k) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "population/histogram.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <gtest/gtest.h>
 
 #include "base/random.h"
 #include "population/distribution.h"
@@ -67,7 +67,8 @@ TEST(Histogram, EveryValueIsInTheBinThatHoldsIt) {
     ASSERT_EQ(counted(bins), values.size()) << "seed " << seed;
     for (const HistogramBin& bin : bins) {
       const bool last = bin.to == bins.back().to;
-      const auto inside = std::count_if(values.begin(), values.end(), [&](double v) { return v >= bin.from && (last ? v <= bin.to : v < bin.to); });
+      const auto inside =
+          std::count_if(values.begin(), values.end(), [&](double v) { return v >= bin.from && (last ? v <= bin.to : v < bin.to); });
       ASSERT_EQ(static_cast<std::uint64_t>(inside), bin.count) << "seed " << seed << ", bin from " << bin.from;
     }
   }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-
 #include <nlohmann/json.hpp>
 
 namespace fathom {
@@ -21,8 +20,14 @@ Json map_rows(const Study& study, const JobView& view, const Annotations& declar
   static constexpr const char* kinds[] = {"measured", "declared", "unavailable"};
   Json rows = Json::array();
   for (const MapRow& row : analysis_map(study, view, declared))
-    rows.push_back({{"id", row.id}, {"criterion", row.criterion}, {"detail", row.detail}, {"read", text_or_null(row.read)}, {"write", text_or_null(row.write)},
-                    {"total", text_or_null(row.total)}, {"note", text_or_null(row.note)}, {"kind", kinds[static_cast<std::size_t>(row.kind)]}});
+    rows.push_back({{"id", row.id},
+                    {"criterion", row.criterion},
+                    {"detail", row.detail},
+                    {"read", text_or_null(row.read)},
+                    {"write", text_or_null(row.write)},
+                    {"total", text_or_null(row.total)},
+                    {"note", text_or_null(row.note)},
+                    {"kind", kinds[static_cast<std::size_t>(row.kind)]}});
   return rows;
 }
 
@@ -30,7 +35,8 @@ Json timeline_of(const Study& study, const JobView& view) {
   const JobTimeline& job = view.assembled.timeline;
   const std::int64_t seconds = (job.end - job.start) / 1'000'000;
   // At least a quarter of the sampling step: finer ones say nothing more.
-  const std::int64_t step = std::max<std::int64_t>({1, (seconds + most_steps - 1) / most_steps, view.measured.sampling_step / 4'000'000}) * 1'000'000;
+  const std::int64_t step =
+      std::max<std::int64_t>({1, (seconds + most_steps - 1) / most_steps, view.measured.sampling_step / 4'000'000}) * 1'000'000;
   const std::vector<Slot> slots = slots_of(view, step, study.options.thresholds.back());
   const auto series = [&](const auto& of) {
     Json values = Json::array();
@@ -43,9 +49,13 @@ Json timeline_of(const Study& study, const JobView& view) {
                 {"max", series([&](const Slot& s) { return s.units[d].max; })}};
   };
   std::string types;
-  for (const Slot& slot : slots) types += slot.measured == 0 ? '?' : ".rwm"[static_cast<std::size_t>(dominating(slot.amounts[2], slot.amounts[3]))];
-  const auto active = [&](std::size_t d) { return series([&, d](const Slot& s) { return static_cast<double>(s.active[d]) / view.measured.units; }); };
-  Json json{{"t0", static_cast<double>(slots.empty() ? job.start : slots.front().begin / step * step) / 1e6}, {"step", static_cast<double>(step) / 1e6}};
+  for (const Slot& slot : slots)
+    types += slot.measured == 0 ? '?' : ".rwm"[static_cast<std::size_t>(dominating(slot.amounts[2], slot.amounts[3]))];
+  const auto active = [&](std::size_t d) {
+    return series([&, d](const Slot& s) { return static_cast<double>(s.active[d]) / view.measured.units; });
+  };
+  Json json{{"t0", static_cast<double>(slots.empty() ? job.start : slots.front().begin / step * step) / 1e6},
+            {"step", static_cast<double>(step) / 1e6}};
   static constexpr const char* names[] = {"read_bytes", "write_bytes", "read_ops", "write_ops"};
   for (std::size_t f = 0; f < flow_count; ++f) json[names[f]] = series([f](const Slot& s) { return s.amounts[f]; });
   Json metadata = Json::array();
@@ -70,8 +80,10 @@ Json size_bins(const std::vector<double>& classes) {
 Json repetition_of(const JobView& view) {
   Json rows = Json::array();
   for (const Repetition& r : view.repetition)
-    rows.push_back({{"type", dominating_names[static_cast<std::size_t>(r.type)]}, {"repeats", r.period.has_value()},
-                    {"period", r.period ? Json(*r.period * static_cast<double>(view.step) / 1e6) : Json(nullptr)}, {"evidence", r.evidence}});
+    rows.push_back({{"type", dominating_names[static_cast<std::size_t>(r.type)]},
+                    {"repeats", r.period.has_value()},
+                    {"period", r.period ? Json(*r.period * static_cast<double>(view.step) / 1e6) : Json(nullptr)},
+                    {"evidence", r.evidence}});
   return rows;
 }
 
@@ -79,7 +91,8 @@ Json units_of(const JobView& view) {
   Json rows = Json::array();
   for (const UnitTotals& unit : view.units) {
     Json row{{"unit", unit.unit}};
-    for (const Counter c : {Counter::read_bytes, Counter::write_bytes, Counter::read_ops, Counter::write_ops, Counter::opens, Counter::closes, Counter::metadata_ops})
+    for (const Counter c : {Counter::read_bytes, Counter::write_bytes, Counter::read_ops, Counter::write_ops, Counter::opens,
+                            Counter::closes, Counter::metadata_ops})
       row[std::string(counter_names[index(c)])] = holds(unit.has, index(c)) ? number(unit.totals[index(c)]) : Json(nullptr);
     rows.push_back(std::move(row));
   }

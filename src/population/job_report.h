@@ -2,9 +2,8 @@
 /// One job for the report's page: JobReport of web/src/lib/data.ts, field by field.
 #pragma once
 
-#include <string>
-
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "characterise/job_view.h"
 

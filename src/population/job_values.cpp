@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "population/job_values.h"
 
+#include <fmt/format.h>
+
 #include <cassert>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "base/units.h"
 
@@ -58,6 +58,8 @@ bool JobValue::plain() const { return made == as_it_is; }
 
 const std::vector<JobValue>& job_values() {
   using U = ValueUnit;
+  // A table, an entry each:
+  // clang-format off
   static const std::vector<JobValue> values = {
       {"", "nodes", "Compute nodes", U::count, Varies::no, {"Compute nodes"}, "", nodes},
       {"", "duration", "Run time", U::seconds, Varies::no, {"Run time"}, "", duration},
@@ -90,6 +92,7 @@ const std::vector<JobValue>& job_values() {
       {"3.1", "parallel_intensity", "Parallel I/O intensity", U::fraction, Varies::by_threshold,
        {"Parallel read intensity", "Parallel write intensity", "Parallel I/O intensity"}, "parallel_intensity", as_it_is},
   };
+  // clang-format on
   return values;
 }
 
@@ -107,7 +110,8 @@ std::vector<AskedValue> all_asked(const StudyOptions& options) {
     const std::size_t sizes = value.varies == Varies::by_small ? options.small.size() : 1;
     for (std::size_t c = 0; c < thresholds; ++c)
       for (std::size_t s = 0; s < sizes; ++s)
-        for (std::size_t d = 0; d < (value.per_direction() ? direction_count : 1); ++d) asked.push_back({&value, static_cast<Direction>(d), {c, s}});
+        for (std::size_t d = 0; d < (value.per_direction() ? direction_count : 1); ++d)
+          asked.push_back({&value, static_cast<Direction>(d), {c, s}});
   }
   return asked;
 }
@@ -121,7 +125,8 @@ std::vector<double> values_of(const Study& study, const AskedValue& asked) {
     const Job& job = study.machine.jobs[study.analysis.jobs[i]];
     const Measured& measured = study.analysis.measured[i];
     const double found = column != nullptr ? column->value(measured, asked.setting, asked.x) : undefined;
-    values.push_back(asked.value->made(found, {job.nodes > 0 ? static_cast<double>(job.nodes) : undefined, static_cast<double>(measured.units), measured.duration()}));
+    values.push_back(asked.value->made(
+        found, {job.nodes > 0 ? static_cast<double>(job.nodes) : undefined, static_cast<double>(measured.units), measured.duration()}));
   }
   return values;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "population/plot_json.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <future>
-
-#include <fmt/format.h>
 
 #include "base/units.h"
 #include "population/distribution.h"
@@ -67,7 +67,11 @@ Json axis_json(std::string_view label, std::string_view unit, Scale scale, const
   axis["scale"] = name_of(scale);
   axis["n"] = found.n;
   axis["zeros"] = scale == Scale::log ? found.zeros : 0;
-  for (const auto& [name, value] : {std::pair{"min", found.min}, {"max", found.max}, {"mean", found.mean}, {"median", found.median}, {"p80", found.p80},
+  for (const auto& [name, value] : {std::pair{"min", found.min},
+                                    {"max", found.max},
+                                    {"mean", found.mean},
+                                    {"median", found.median},
+                                    {"p80", found.p80},
                                     {"top20_share", found.top20_share}})
     axis[name] = json_number(value);
   Json bins = Json::array(), cdf = Json::array();
@@ -81,7 +85,8 @@ Json axis_json(std::string_view label, std::string_view unit, Scale scale, const
   return axis;
 }
 
-Json pair_json(const AskedValue& x, const PlotValues& xs, const AskedValue& y, const PlotValues& ys, std::uint64_t threshold, const PlotDetail& detail) {
+Json pair_json(const AskedValue& x, const PlotValues& xs, const AskedValue& y, const PlotValues& ys, std::uint64_t threshold,
+               const PlotDetail& detail) {
   const auto bin = [&] { return hexbin(xs.values, x.value->scale(), ys.values, y.value->scale(), detail.columns); };
   std::future<Hexbin> meanwhile = std::async(xs.values.size() > worth_a_thread ? std::launch::async : std::launch::deferred, bin);
   Json json;
@@ -90,7 +95,8 @@ Json pair_json(const AskedValue& x, const PlotValues& xs, const AskedValue& y, c
   json["y"] = axis_of(y.label(), y, ys.sorted, detail);
   const Hexbin bins = meanwhile.get();
   json["hexagons"] = Json::array();
-  for (const Hexagon& hexagon : bins.hexagons) json["hexagons"].push_back({json_rounded(hexagon.x), json_rounded(hexagon.y), hexagon.count});
+  for (const Hexagon& hexagon : bins.hexagons)
+    json["hexagons"].push_back({json_rounded(hexagon.x), json_rounded(hexagon.y), hexagon.count});
   json["hex_radius"] = {json_number(bins.grid.rx), json_number(bins.grid.ry)};
   json["diagonal"] = x.value == y.value;
   json["selected"] = Json::array();
@@ -103,7 +109,10 @@ Json pair_json(const Study& study, const AskedValue& x, const AskedValue& y, con
   for (const SelectedJob& job : selected.jobs) {
     const double at_x = xs.values[job.at], at_y = ys.values[job.at];
     if (!std::isfinite(at_x) || !std::isfinite(at_y)) continue;
-    json["selected"].push_back({{"job_id", study.machine.jobs[study.analysis.jobs[job.at]].id}, {"x", json_number(at_x)}, {"y", json_number(at_y)}, {"why", job.why()}});
+    json["selected"].push_back({{"job_id", study.machine.jobs[study.analysis.jobs[job.at]].id},
+                                {"x", json_number(at_x)},
+                                {"y", json_number(at_y)},
+                                {"why", job.why()}});
   }
   return json;
 }
@@ -112,7 +121,8 @@ Json single_json(const Study& study, const AskedValue& asked, const PlotDetail& 
   Json json;
   const std::string title = title_of(study, asked);
   add_heading(json, asked, study.options.thresholds[asked.setting.threshold], title);
-  json["axis"] = axis_of(asked.value->varies == Varies::by_small ? std::string_view(title) : asked.label(), asked, sort_values(values_of(study, asked)), detail);
+  json["axis"] = axis_of(asked.value->varies == Varies::by_small ? std::string_view(title) : asked.label(), asked,
+                         sort_values(values_of(study, asked)), detail);
   return json;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "population/report_data.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/units.h"
 #include "population/plot_json.h"
@@ -29,7 +29,8 @@ Json pairs_json(const Study& study, const SelectedJobs& selected) {
   return pairs;
 }
 
-/// Values without direction; those with a threshold for read and write together; small requests of either (D Figs. 4.10, 4.19-4.21, 4.27-4.29, 4.32).
+/// Values without direction; those with a threshold for read and write together; small requests of either (D
+/// Figs. 4.10, 4.19-4.21, 4.27-4.29, 4.32).
 Json singles_json(const Study& study) {
   Json singles = Json::array();
   for (const AskedValue& asked : all_asked(study.options)) {
@@ -72,11 +73,12 @@ Json volume_json(const Study& study, const SelectedJobs& selected, double peak, 
     for (const AbovePeak& found : above) {
       if (found.x != x || plot["above_peak"].size() >= most_above_peak) continue;
       const Job& job = study.machine.jobs[study.analysis.jobs[found.at]];
-      plot["above_peak"].push_back({{"job_id", job.id}, {"nodes", job.nodes == 0 ? Json(nullptr) : Json(job.nodes)}, {"value", json_number(found.bandwidth)}});
+      plot["above_peak"].push_back(
+          {{"job_id", job.id}, {"nodes", job.nodes == 0 ? Json(nullptr) : Json(job.nodes)}, {"value", json_number(found.bandwidth)}});
     }
     if (static_cast<std::size_t>(count) > most_above_peak)
-      notes.push_back(fmt::format("{} jobs are above the peak when {}; the {} fastest are listed.", human_count(static_cast<std::uint64_t>(count)),
-                                  d == 0 ? "reading" : "writing", most_above_peak));
+      notes.push_back(fmt::format("{} jobs are above the peak when {}; the {} fastest are listed.",
+                                  human_count(static_cast<std::uint64_t>(count)), d == 0 ? "reading" : "writing", most_above_peak));
     plots.push_back(std::move(plot));
   }
   return plots;
@@ -85,23 +87,30 @@ Json volume_json(const Study& study, const SelectedJobs& selected, double peak, 
 void add_tables(Json& json, const Study& study) {
   json["table2"] = Json::array();
   for (const EightyPercentRow& row : eighty_percent_table(study))
-    json["table2"].push_back({{"threshold", row.threshold}, {"intensity", both(row.intensity)}, {"burstiness", both(row.burstiness)},
+    json["table2"].push_back({{"threshold", row.threshold},
+                              {"intensity", both(row.intensity)},
+                              {"burstiness", both(row.burstiness)},
                               {"parallel_intensity", both(row.parallel_intensity)}});
   const AllRequests all = all_requests(study);
   json["small"] = Json::array();
   for (std::size_t k = 0; k < study.options.small.size(); ++k)
-    json["small"].push_back({{"size", study.options.small[k]}, {"read", json_number(all.small_share(0, k))}, {"write", json_number(all.small_share(1, k))}});
+    json["small"].push_back(
+        {{"size", study.options.small[k]}, {"read", json_number(all.small_share(0, k))}, {"write", json_number(all.small_share(1, k))}});
   Json sizes;
   for (std::size_t d = 0; d < 2; ++d) {
     sizes[direction_names[d]] = Json::array();
     for (std::size_t k = 0; k < all.by_class[d].size(); ++k)
       if (all.by_class[d][k] > 0)
-        sizes[direction_names[d]].push_back({{"from", json_number(size_class_begin(k))}, {"to", json_number(size_class_begin(k + 1))}, {"ops", json_number(all.by_class[d][k])}});
+        sizes[direction_names[d]].push_back({{"from", json_number(size_class_begin(k))},
+                                             {"to", json_number(size_class_begin(k + 1))},
+                                             {"ops", json_number(all.by_class[d][k])}});
   }
   sizes["left_out_bytes"] = json_number(all.bytes_without_operations[0] + all.bytes_without_operations[1]);
   json["request_sizes"] = std::move(sizes);
   const OpensAndCloses files = opens_and_closes(study);
-  json["opens_closes"] = {{"more_opens", files.more_opens}, {"more_closes", files.more_closes}, {"equal", files.equal},
+  json["opens_closes"] = {{"more_opens", files.more_opens},
+                          {"more_closes", files.more_closes},
+                          {"equal", files.equal},
                           {"p80_relative_difference", json_number(files.p80_relative_difference)}};
 }
 
@@ -134,12 +143,15 @@ Json population_json(const Study& study, const ReportOptions& options, std::vect
   json["selected"] = Json::array();
   for (const SelectedJob& job : selected.jobs) {
     const Measured& m = study.analysis.measured[job.at];
-    json["selected"].push_back({{"job_id", study.machine.jobs[study.analysis.jobs[job.at]].id}, {"why", job.why()}, {"read_bytes", json_number(m.totals[0])},
+    json["selected"].push_back({{"job_id", study.machine.jobs[study.analysis.jobs[job.at]].id},
+                                {"why", job.why()},
+                                {"read_bytes", json_number(m.totals[0])},
                                 {"write_bytes", json_number(m.totals[1])}});
   }
   const Ledger& ledger = study.analysis.ledger;
-  json["linking"] = {{"to_jobs", volume(ledger.to_jobs)}, {"unattributed", volume(ledger.unattributed)}, {"discarded", volume(ledger.discarded)},
-                     {"repeated", volume(ledger.repeated)}, {"total", volume(ledger.total)}, {"conserved", ledger.conserved()}};
+  json["linking"] = {{"to_jobs", volume(ledger.to_jobs)},     {"unattributed", volume(ledger.unattributed)},
+                     {"discarded", volume(ledger.discarded)}, {"repeated", volume(ledger.repeated)},
+                     {"total", volume(ledger.total)},         {"conserved", ledger.conserved()}};
   for (auto& amount : json["linking"])
     if (amount.is_number_float()) amount = json_number(amount.get<double>());
   return json;
@@ -172,15 +184,16 @@ Json store_json(const Study& study, const ReportOptions& options) {
 
 void add_caveats(const Study& study, std::vector<std::string>& notes) {
   if (const std::int64_t step = usual_step(study.machine); step > 0)
-    notes.push_back(fmt::format("Counters were read every {}: maxima are averages over that time, and nothing shorter can be seen.", human_duration(Duration{step})));
+    notes.push_back(fmt::format("Counters were read every {}: maxima are averages over that time, and nothing shorter can be seen.",
+                                human_duration(Duration{step})));
   std::uint64_t uncovered = 0;
   for (const Measured& m : study.analysis.measured) uncovered += (m.flags & low_coverage) != 0;
   if (uncovered > 0)
     notes.push_back(fmt::format("{} job{} measured less than {:.0f} % of the time: their sums are lower bounds.", human_count(uncovered),
                                 uncovered == 1 ? " was" : "s were", 100 * enough_coverage));
   if (study.machine.simultaneous > 0 && study.options.link != LinkStrategy::window)
-    notes.push_back(fmt::format("On {} server{} jobs ran at the same time: their shares there are guesses.", human_count(study.machine.simultaneous),
-                                study.machine.simultaneous == 1 ? "" : "s"));
+    notes.push_back(fmt::format("On {} server{} jobs ran at the same time: their shares there are guesses.",
+                                human_count(study.machine.simultaneous), study.machine.simultaneous == 1 ? "" : "s"));
   if (study.options.link == LinkStrategy::window)
     notes.push_back("Linked by window: each job is shown with all traffic while it ran, its own or not.");
 }

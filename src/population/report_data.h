@@ -2,10 +2,9 @@
 /// The data of a report's page, as one JSON document: ReportData of web/src/lib/data.ts, field by field.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include "characterise/study.h"
 #include "population/selection.h"

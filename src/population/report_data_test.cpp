@@ -2,6 +2,7 @@
 #include "population/report_data.h"
 
 #include <gtest/gtest.h>
+
 #include <nlohmann/json.hpp>
 
 #include "base/random.h"
@@ -12,7 +13,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-ReportOptions options() { return {.title = "Jobs", .store_name = "store", .version = "1", .generated = 1'300'000'000, .peak = 50, .selection = {}}; }
+ReportOptions options() {
+  return {.title = "Jobs", .store_name = "store", .version = "1", .generated = 1'300'000'000, .peak = 50, .selection = {}};
+}
 
 std::vector<std::string> names(const Json& object) {
   std::vector<std::string> found;
@@ -24,10 +27,20 @@ std::vector<HandMade> random_jobs(std::size_t jobs) {
   Random random(5);
   std::vector<HandMade> made;
   for (std::size_t i = 0; i < jobs; ++i)
-    made.push_back({.id = std::to_string(1'000'000 + i), .read_bytes = random.lognormal(1e9, 4), .write_bytes = random.lognormal(1e9, 4), .read_ops = random.lognormal(1e4, 3),
-                    .write_ops = random.lognormal(1e4, 3), .read_bw = random.lognormal(10, 1), .write_bw = random.lognormal(1e6, 3), .read_iops = random.lognormal(1e3, 2),
-                    .write_iops = random.lognormal(100, 2), .read_active = random.uniform(), .write_active = random.uniform(), .active = random.uniform(),
-                    .opens = random.lognormal(1e3, 2), .closes = random.lognormal(1e3, 2)});
+    made.push_back({.id = std::to_string(1'000'000 + i),
+                    .read_bytes = random.lognormal(1e9, 4),
+                    .write_bytes = random.lognormal(1e9, 4),
+                    .read_ops = random.lognormal(1e4, 3),
+                    .write_ops = random.lognormal(1e4, 3),
+                    .read_bw = random.lognormal(10, 1),
+                    .write_bw = random.lognormal(1e6, 3),
+                    .read_iops = random.lognormal(1e3, 2),
+                    .write_iops = random.lognormal(100, 2),
+                    .read_active = random.uniform(),
+                    .write_active = random.uniform(),
+                    .active = random.uniform(),
+                    .opens = random.lognormal(1e3, 2),
+                    .closes = random.lognormal(1e3, 2)});
   return made;
 }
 
@@ -36,15 +49,19 @@ TEST(ReportData, HasTheFieldsOfTheContractInItsOrder) {
   EXPECT_EQ(names(json), (std::vector<std::string>{"format", "title", "generated", "version", "store", "notes", "population", "jobs"}));
   EXPECT_EQ(names(json["store"]), (std::vector<std::string>{"name", "start", "end", "servers", "jobs", "sampling_step"}));
   const Json& population = json["population"];
-  EXPECT_EQ(names(population), (std::vector<std::string>{"jobs", "left_out", "link", "min_runtime", "pairs", "singles", "threshold_panels", "volume_vs_bandwidth", "table2",
-                                                         "small", "request_sizes", "opens_closes", "servers", "selected", "linking"}));
+  EXPECT_EQ(names(population), (std::vector<std::string>{"jobs", "left_out", "link", "min_runtime", "pairs", "singles", "threshold_panels",
+                                                         "volume_vs_bandwidth", "table2", "small", "request_sizes", "opens_closes",
+                                                         "servers", "selected", "linking"}));
   const Json& pair = population["pairs"][0];
-  EXPECT_EQ(names(pair), (std::vector<std::string>{"id", "key", "title", "threshold", "x", "y", "hexagons", "hex_radius", "diagonal", "selected"}));
-  EXPECT_EQ(names(pair["x"]), (std::vector<std::string>{"label", "unit", "scale", "n", "zeros", "min", "max", "mean", "median", "p80", "top20_share", "histogram", "cdf"}));
+  EXPECT_EQ(names(pair),
+            (std::vector<std::string>{"id", "key", "title", "threshold", "x", "y", "hexagons", "hex_radius", "diagonal", "selected"}));
+  EXPECT_EQ(names(pair["x"]), (std::vector<std::string>{"label", "unit", "scale", "n", "zeros", "min", "max", "mean", "median", "p80",
+                                                        "top20_share", "histogram", "cdf"}));
   EXPECT_EQ(names(population["singles"][0]), (std::vector<std::string>{"id", "key", "title", "threshold", "axis"}));
   EXPECT_EQ(names(population["threshold_panels"][0]), (std::vector<std::string>{"id", "key", "title", "panels"}));
   EXPECT_EQ(population["threshold_panels"][0]["panels"].size(), 2u);
-  EXPECT_EQ(names(population["linking"]), (std::vector<std::string>{"to_jobs", "unattributed", "discarded", "repeated", "total", "conserved"}));
+  EXPECT_EQ(names(population["linking"]),
+            (std::vector<std::string>{"to_jobs", "unattributed", "discarded", "repeated", "total", "conserved"}));
   EXPECT_EQ(population["volume_vs_bandwidth"].size(), 2u);
 }
 
@@ -87,7 +104,8 @@ TEST(ReportData, OfNoJobsIsEmptyButWhole) {
 
 TEST(ReportData, StaysSmallHoweverManyJobsThereAre) {
   // Values without any relation fill more hexagons than real ones do; thresholds and sizes as `fathom report` asks for them.
-  const Study study = hand_made_study(random_jobs(20'000), {0, 1 << 10, 1 << 13, 1 << 17, 1 << 19, 1 << 20}, {4096, 8192, 1 << 16, 1 << 17, 1 << 19, 1 << 20, 1 << 22});
+  const Study study = hand_made_study(random_jobs(20'000), {0, 1 << 10, 1 << 13, 1 << 17, 1 << 19, 1 << 20},
+                                      {4096, 8192, 1 << 16, 1 << 17, 1 << 19, 1 << 20, 1 << 22});
   const std::string text = report_data(study, options(), Json::array()).dump();
   RecordProperty("bytes", static_cast<int>(text.size()));
   EXPECT_LT(text.size(), 1'000'000u);

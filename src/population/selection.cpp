@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "population/selection.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "base/random.h"
 #include "base/units.h"
@@ -110,7 +110,8 @@ class Selector {
     for (std::size_t i = 0; i < left.size(); ++i) left[i] = i;
     Random random(options_.seed);
     for (std::size_t k = 0; k < std::min(options_.sample, left.size()); ++k) {
-      std::swap(left[k], left[static_cast<std::size_t>(random.whole(static_cast<std::int64_t>(k), static_cast<std::int64_t>(left.size()) - 1))]);
+      std::swap(left[k],
+                left[static_cast<std::size_t>(random.whole(static_cast<std::int64_t>(k), static_cast<std::int64_t>(left.size()) - 1))]);
       choose(left[k], "random");
     }
   }
@@ -134,8 +135,9 @@ class Selector {
     large_.resize((read_.size() + 99) / 100);
     std::sort(large_.begin(), large_.end());
     large_words_ = fmt::format("the 1 % of the jobs that moved most ({})", large_.size());
-    result_.notes.push_back(fmt::format("No job read or wrote {}: medians and equal ones are chosen among the 1 % of the jobs that moved most ({} job{}).",
-                                        human_size(options_.volume_floor), large_.size(), large_.size() == 1 ? "" : "s"));
+    result_.notes.push_back(
+        fmt::format("No job read or wrote {}: medians and equal ones are chosen among the 1 % of the jobs that moved most ({} job{}).",
+                    human_size(options_.volume_floor), large_.size(), large_.size() == 1 ? "" : "s"));
   }
 
   void choose(std::size_t at, std::string reason) {

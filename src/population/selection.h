@@ -12,9 +12,9 @@ namespace fathom {
 
 struct SelectionOptions {
   std::uint64_t volume_floor = std::uint64_t{1} << 40;  // bytes read or written: medians are of jobs that move at least this
-  std::size_t sample = 5;   // size of the random group
-  std::uint64_t seed = 1;   // of it
-  std::vector<std::string> named = {};  // ids of jobs that someone asks for
+  std::size_t sample = 5;                               // size of the random group
+  std::uint64_t seed = 1;                               // of it
+  std::vector<std::string> named = {};                  // ids of jobs that someone asks for
 };
 
 struct SelectedJob {

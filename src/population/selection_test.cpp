@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "population/selection.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <set>
-
-#include <gtest/gtest.h>
 
 #include "population/study_test.h"
 
@@ -20,7 +20,8 @@ const SelectedJob* job(const SelectedJobs& selected, const Study& study, std::st
 }
 
 bool has_reason(const SelectedJob* job, std::string_view words) {
-  return job != nullptr && std::any_of(job->reasons.begin(), job->reasons.end(), [&](const std::string& r) { return r.find(words) != std::string::npos; });
+  return job != nullptr &&
+         std::any_of(job->reasons.begin(), job->reasons.end(), [&](const std::string& r) { return r.find(words) != std::string::npos; });
 }
 
 // Five large jobs and a small one. Bytes written, sorted: e 1, d 2, b 3, c 4, a 5 TiB: the median of the large ones is b.
@@ -28,11 +29,51 @@ bool has_reason(const SelectedJob* job, std::string_view words) {
 // equal (5/4 < 2 < 3). IOPS 1:1 in d. `always` moves little but all the time.
 Study six_jobs() {
   return hand_made_study({
-      {.id = "a", .read_bytes = 1 * TiB, .write_bytes = 5 * TiB, .read_ops = 10, .write_ops = 1, .read_bw = 100, .write_bw = 1, .read_iops = 9, .write_iops = 1},
-      {.id = "b", .read_bytes = 2 * TiB, .write_bytes = 3 * TiB, .read_ops = 20, .write_ops = 2, .read_bw = 5, .write_bw = 4, .read_iops = 8, .write_iops = 2},
-      {.id = "c", .read_bytes = 3 * TiB, .write_bytes = 4 * TiB, .read_ops = 30, .write_ops = 3, .read_bw = 60, .write_bw = 30, .read_iops = 7, .write_iops = 3},
-      {.id = "d", .read_bytes = 4 * TiB, .write_bytes = 2 * TiB, .read_ops = 40, .write_ops = 4, .read_bw = 30, .write_bw = 90, .read_iops = 6, .write_iops = 6},
-      {.id = "e", .read_bytes = 9 * TiB, .write_bytes = 1 * TiB, .read_ops = 50, .write_ops = 5, .read_bw = 10, .write_bw = 90, .read_iops = 5, .write_iops = 7},
+      {.id = "a",
+       .read_bytes = 1 * TiB,
+       .write_bytes = 5 * TiB,
+       .read_ops = 10,
+       .write_ops = 1,
+       .read_bw = 100,
+       .write_bw = 1,
+       .read_iops = 9,
+       .write_iops = 1},
+      {.id = "b",
+       .read_bytes = 2 * TiB,
+       .write_bytes = 3 * TiB,
+       .read_ops = 20,
+       .write_ops = 2,
+       .read_bw = 5,
+       .write_bw = 4,
+       .read_iops = 8,
+       .write_iops = 2},
+      {.id = "c",
+       .read_bytes = 3 * TiB,
+       .write_bytes = 4 * TiB,
+       .read_ops = 30,
+       .write_ops = 3,
+       .read_bw = 60,
+       .write_bw = 30,
+       .read_iops = 7,
+       .write_iops = 3},
+      {.id = "d",
+       .read_bytes = 4 * TiB,
+       .write_bytes = 2 * TiB,
+       .read_ops = 40,
+       .write_ops = 4,
+       .read_bw = 30,
+       .write_bw = 90,
+       .read_iops = 6,
+       .write_iops = 6},
+      {.id = "e",
+       .read_bytes = 9 * TiB,
+       .write_bytes = 1 * TiB,
+       .read_ops = 50,
+       .write_ops = 5,
+       .read_bw = 10,
+       .write_bw = 90,
+       .read_iops = 5,
+       .write_iops = 7},
       {.id = "always", .read_bytes = 1, .write_bytes = 1, .read_ops = 1, .write_ops = 1, .active = 1, .has_inner = false},
   });
 }

@@ -57,7 +57,8 @@ double AllRequests::size_reached(std::size_t direction, unsigned percent) const 
 }
 
 OpensAndCloses opens_and_closes(const Study& study) {
-  const auto opens = values_of(study, {&job_value("opens"), Direction::read, {}}), closes = values_of(study, {&job_value("closes"), Direction::read, {}});
+  const auto opens = values_of(study, {&job_value("opens"), Direction::read, {}}),
+             closes = values_of(study, {&job_value("closes"), Direction::read, {}});
   OpensAndCloses result;
   std::vector<double> differences;
   for (std::size_t i = 0; i < opens.size(); ++i) {
@@ -68,8 +69,10 @@ OpensAndCloses opens_and_closes(const Study& study) {
     }
     differences.push_back(std::abs(difference) / both);
     // Shares of increments are fractions, and their sums round.
-    if (differences.back() < 1e-9) ++result.equal;
-    else ++(difference > 0 ? result.more_opens : result.more_closes);
+    if (differences.back() < 1e-9)
+      ++result.equal;
+    else
+      ++(difference > 0 ? result.more_opens : result.more_closes);
   }
   result.p80_relative_difference = inverse_ecdf(sort_values(std::move(differences)).values, 80);
   return result;

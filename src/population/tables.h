@@ -33,7 +33,7 @@ AllRequests all_requests(const Study& study);
 /// D 4.5.3, classification 1.5: files that are opened should be closed.
 struct OpensAndCloses {
   std::uint64_t more_opens = 0, more_closes = 0, equal = 0;
-  std::uint64_t unknown = 0;  // not counted, or neither opens nor closes
+  std::uint64_t unknown = 0;       // not counted, or neither opens nor closes
   double p80_relative_difference;  // |opens - closes| / (opens + closes)
 };
 OpensAndCloses opens_and_closes(const Study& study);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "population/tables.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "population/distribution.h"
 #include "population/job_values.h"
@@ -16,8 +16,11 @@ TEST(Tables, EightyPercentOfFiveJobsIsTheFourth) {
   // Read intensity 0.1 0.2 0.3 0.4 0.5: the fourth is 0.4. Nothing is written: intensity 0, burstiness 1, parallel intensity 0.
   // Burstiness 1 - tanh(a / (1 - a)) falls with a, so the fourth from below is that of a = 0.2: 1 - tanh(0.25).
   // One unit at a time: (U Pi - 1) / (U - 1) = 0. The job with one unit has none, and is not counted.
-  const Study study = hand_made_study({{.id = "1", .read_active = 0.1, .units = 1}, {.id = "2", .read_active = 0.2}, {.id = "3", .read_active = 0.3},
-                                       {.id = "4", .read_active = 0.4}, {.id = "5", .read_active = 0.5}});
+  const Study study = hand_made_study({{.id = "1", .read_active = 0.1, .units = 1},
+                                       {.id = "2", .read_active = 0.2},
+                                       {.id = "3", .read_active = 0.3},
+                                       {.id = "4", .read_active = 0.4},
+                                       {.id = "5", .read_active = 0.5}});
   const auto rows = eighty_percent_table(study);
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[1].threshold, 1u << 20);
@@ -34,7 +37,8 @@ TEST(Tables, EightyPercentOfFiveJobsIsTheFourth) {
 TEST(Tables, SmallRequestsAreCountedOverAllJobs) {
   // Job 1 reads 3 requests of 4096 bytes, job 2 one of 8192: 3 of 4 are at most 4 KiB, though the mean over jobs is one half.
   // Job 3 reads bytes without operations: no size can be told.
-  const Study study = hand_made_study({{.id = "1", .read_bytes = 3 * 4096, .read_ops = 3}, {.id = "2", .read_bytes = 8192, .read_ops = 1}, {.id = "3", .read_bytes = 77}});
+  const Study study = hand_made_study(
+      {{.id = "1", .read_bytes = 3 * 4096, .read_ops = 3}, {.id = "2", .read_bytes = 8192, .read_ops = 1}, {.id = "3", .read_bytes = 77}});
   const AllRequests all = all_requests(study);
   EXPECT_EQ(all.small_share(0, 0), 0.75);
   EXPECT_EQ(all.small_share(0, 1), 1);
@@ -48,8 +52,11 @@ TEST(Tables, SmallRequestsAreCountedOverAllJobs) {
 
 TEST(Tables, OpensAgainstCloses) {
   // Differences over both: 2/6, 1/3, 0, 0; 80 % of four jobs is the fourth: 1/3. The fifth job has neither.
-  const Study study = hand_made_study({{.id = "1", .opens = 4, .closes = 2}, {.id = "2", .opens = 1, .closes = 2}, {.id = "3", .opens = 5, .closes = 5},
-                                       {.id = "4", .opens = 0.3, .closes = 0.1 + 0.2}, {.id = "5"}});
+  const Study study = hand_made_study({{.id = "1", .opens = 4, .closes = 2},
+                                       {.id = "2", .opens = 1, .closes = 2},
+                                       {.id = "3", .opens = 5, .closes = 5},
+                                       {.id = "4", .opens = 0.3, .closes = 0.1 + 0.2},
+                                       {.id = "5"}});
   const OpensAndCloses found = opens_and_closes(study);
   EXPECT_EQ(found.more_opens, 1u);
   EXPECT_EQ(found.more_closes, 1u);
@@ -60,7 +67,10 @@ TEST(Tables, OpensAgainstCloses) {
 
 TEST(Tables, JobsAboveThePeakFastestFirst) {
   // Strictly above, of inner maxima only: job 4 has none.
-  const Study study = hand_made_study({{.id = "1", .read_bw = 11}, {.id = "2", .read_bw = 10, .write_bw = 12}, {.id = "3", .read_bw = 13}, {.id = "4", .read_bw = 99, .has_inner = false}});
+  const Study study = hand_made_study({{.id = "1", .read_bw = 11},
+                                       {.id = "2", .read_bw = 10, .write_bw = 12},
+                                       {.id = "3", .read_bw = 13},
+                                       {.id = "4", .read_bw = 99, .has_inner = false}});
   const auto found = above_peak(study, 10);
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[0].at, 2u);

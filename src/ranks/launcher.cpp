@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranks/launcher.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <charconv>
 #include <cstdlib>
-
-#include <fmt/format.h>
 
 namespace fathom {
 namespace {
@@ -39,7 +38,8 @@ Result<MpiChoice> read_mpi_choice(const Environment& environment) {
   for (const MpiFlavour flavour : {MpiFlavour::mpich, MpiFlavour::openmpi})
     if (word == name_of(flavour)) return MpiChoice{.none = false, .flavour = flavour, .library = {}};
   if (word.find('/') != std::string_view::npos) return MpiChoice{.none = false, .flavour = {}, .library = std::string(word)};
-  return Error{ErrorKind::usage, fmt::format("reading FATHOM_MPI: '{}' is none of mpich, openmpi, none, and no path of a library (no '/')", word)};
+  return Error{ErrorKind::usage,
+               fmt::format("reading FATHOM_MPI: '{}' is none of mpich, openmpi, none, and no path of a library (no '/')", word)};
 }
 
 namespace {
@@ -48,11 +48,19 @@ std::optional<Launcher> see_launcher(const Environment& environment) {
   const int slurm_size = number(environment, {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}).value_or(0);
   // In this order: Open MPI's mpiexec sets PMIX_RANK too, and within a Slurm job all of SLURM_*.
   if (const auto rank = number(environment, {"OMPI_COMM_WORLD_RANK"}))
-    return Launcher{"Open MPI's mpiexec", "OMPI_COMM_WORLD_RANK", MpiFlavour::openmpi, *rank,
-                    number(environment, {"OMPI_COMM_WORLD_SIZE"}).value_or(0), number(environment, {"OMPI_COMM_WORLD_LOCAL_RANK"}).value_or(*rank)};
+    return Launcher{"Open MPI's mpiexec",
+                    "OMPI_COMM_WORLD_RANK",
+                    MpiFlavour::openmpi,
+                    *rank,
+                    number(environment, {"OMPI_COMM_WORLD_SIZE"}).value_or(0),
+                    number(environment, {"OMPI_COMM_WORLD_LOCAL_RANK"}).value_or(*rank)};
   // Hydra, the mpiexec of MPICH, Intel MPI and MVAPICH; also srun --mpi=pmi2.
   if (const auto rank = number(environment, {"PMI_RANK"}))
-    return Launcher{"a launcher of MPICH's kind", "PMI_RANK", MpiFlavour::mpich, *rank, number(environment, {"PMI_SIZE"}).value_or(slurm_size),
+    return Launcher{"a launcher of MPICH's kind",
+                    "PMI_RANK",
+                    MpiFlavour::mpich,
+                    *rank,
+                    number(environment, {"PMI_SIZE"}).value_or(slurm_size),
                     number(environment, {"MPI_LOCALRANKID", "SLURM_LOCALID"}).value_or(*rank)};
   // srun --mpi=pmix; Open MPI is what most sites run under it.
   if (const auto rank = number(environment, {"PMIX_RANK"}))

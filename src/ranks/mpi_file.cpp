@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranks/mpi_file.h"
 
+#include <fmt/format.h>
+
 #include <cassert>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "ranks/world.h"
 
@@ -37,17 +37,22 @@ Result<void> MpiFile::write_at(std::uint64_t offset, const void* memory, std::ui
   return transfer(true, offset, const_cast<void*>(memory), bytes, call);  // the table's one function for both directions only reads it then
 }
 
-Result<void> MpiFile::read_at(std::uint64_t offset, void* memory, std::uint64_t bytes, Call call) { return transfer(false, offset, memory, bytes, call); }
+Result<void> MpiFile::read_at(std::uint64_t offset, void* memory, std::uint64_t bytes, Call call) {
+  return transfer(false, offset, memory, bytes, call);
+}
 
 Result<void> MpiFile::transfer(bool writes, std::uint64_t offset, void* memory, std::uint64_t bytes, Call call) {
   assert(file_ != nullptr);
   const std::string attempt = fmt::format("{} {} bytes at {} of", writes ? "writing" : "reading", bytes, offset);
   if (call == Call::collective && bytes > max_collective_bytes)
-    return Error{ErrorKind::unsupported, fmt::format("{} {}: a collective call takes at most {} bytes", attempt, path_, max_collective_bytes)};
-  fathom_mpi_transfer transfer{.writes = writes, .collective = call == Call::collective, .offset = offset, .bytes = bytes, .memory = memory, .done = 0};
+    return Error{ErrorKind::unsupported,
+                 fmt::format("{} {}: a collective call takes at most {} bytes", attempt, path_, max_collective_bytes)};
+  fathom_mpi_transfer transfer{
+      .writes = writes, .collective = call == Call::collective, .offset = offset, .bytes = bytes, .memory = memory, .done = 0};
   TRY_VOID(checked(world_->mpi->file_transfer(file_, &transfer), attempt));
   if (transfer.done == bytes) return {};
-  return Error{writes ? ErrorKind::unwritable : ErrorKind::unreadable, fmt::format("{} {}: only {} bytes were done", attempt, path_, transfer.done)};
+  return Error{writes ? ErrorKind::unwritable : ErrorKind::unreadable,
+               fmt::format("{} {}: only {} bytes were done", attempt, path_, transfer.done)};
 }
 
 Result<void> MpiFile::sync() {

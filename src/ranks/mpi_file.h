@@ -21,7 +21,8 @@ class MpiFile {
   static Result<MpiFile> open(const Ranks& ranks, std::string path, Access access, Scope scope);
   MpiFile(MpiFile&& other) noexcept;
   MpiFile& operator=(MpiFile&&) = delete;
-  /// Closes a file of its own. One of the world stays open: closing waits for the others, and whoever comes here without close() has failed.
+  /// Closes a file of its own. One of the world stays open: closing waits for the others, and whoever comes here without close() has
+  /// failed.
   ~MpiFile();
 
   Result<void> write_at(std::uint64_t offset, const void* memory, std::uint64_t bytes, Call call = Call::alone);

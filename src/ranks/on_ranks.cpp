@@ -2,13 +2,12 @@
 #include "ranks/on_ranks.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "base/progress.h"
 #include "ranks/launcher.h"

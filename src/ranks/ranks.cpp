@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranks/ranks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
-
-#include <fmt/format.h>
 
 #include "ranks/launcher.h"
 #include "ranks/shim.h"
@@ -25,9 +25,9 @@ std::string library_version(const fathom_mpi_table& mpi) {
 /// N worlds of one process each: the launcher and the library do not know each other.
 Error not_one_world(const Launcher& launcher, const std::string& library, int size) {
   const MpiFlavour other = library.find("openmpi.so") == std::string::npos ? MpiFlavour::openmpi : MpiFlavour::mpich;
-  return {ErrorKind::unsupported,
-          fmt::format("joining the ranks: {} started {} processes (by {}), but the MPI of {} sees {}; use the mpiexec of that MPI, or set FATHOM_MPI={}",
-                      launcher.name, launcher.size, launcher.variable, library, size, name_of(other))};
+  return {ErrorKind::unsupported, fmt::format("joining the ranks: {} started {} processes (by {}), but the MPI of {} sees {}; use the "
+                                              "mpiexec of that MPI, or set FATHOM_MPI={}",
+                                              launcher.name, launcher.size, launcher.variable, library, size, name_of(other))};
 }
 
 }  // namespace

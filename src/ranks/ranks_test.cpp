@@ -2,9 +2,9 @@
 // A world of one, and what is read from the environment; several ranks are in tests/e2e/ranks.py.
 #include "ranks/ranks.h"
 
-#include <map>
-
 #include <gtest/gtest.h>
+
+#include <map>
 
 #include "ranks/launcher.h"
 #include "ranks/mpi_file.h"
@@ -38,8 +38,11 @@ TEST(Launcher, Hydra) {
 }
 
 TEST(Launcher, OpenMpiThoughItSetsPmixAndRunsInSlurm) {
-  const auto launcher = find_launcher(with({{"OMPI_COMM_WORLD_RANK", "2"}, {"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "0"},
-                                            {"PMIX_RANK", "2"}, {"SLURM_NTASKS", "16"}}));
+  const auto launcher = find_launcher(with({{"OMPI_COMM_WORLD_RANK", "2"},
+                                            {"OMPI_COMM_WORLD_SIZE", "4"},
+                                            {"OMPI_COMM_WORLD_LOCAL_RANK", "0"},
+                                            {"PMIX_RANK", "2"},
+                                            {"SLURM_NTASKS", "16"}}));
   ASSERT_TRUE(launcher);
   EXPECT_EQ(launcher->flavour, MpiFlavour::openmpi);
   EXPECT_EQ(launcher->rank, 2);
@@ -48,7 +51,8 @@ TEST(Launcher, OpenMpiThoughItSetsPmixAndRunsInSlurm) {
 }
 
 TEST(Launcher, SlurmTellsTheSizeOfTheStepNotOfTheJob) {
-  const auto launcher = find_launcher(with({{"PMIX_RANK", "1"}, {"SLURM_STEP_NUM_TASKS", "4"}, {"SLURM_NTASKS", "16"}, {"SLURM_LOCALID", "1"}}));
+  const auto launcher =
+      find_launcher(with({{"PMIX_RANK", "1"}, {"SLURM_STEP_NUM_TASKS", "4"}, {"SLURM_NTASKS", "16"}, {"SLURM_LOCALID", "1"}}));
   ASSERT_TRUE(launcher);
   EXPECT_EQ(launcher->flavour, MpiFlavour::openmpi);
   EXPECT_EQ(launcher->size, 4);
@@ -62,7 +66,8 @@ TEST(Launcher, TasksWithoutMpi) {
     return std::pair{found.rank, found.size};
   };
   EXPECT_EQ(task({}), std::pair(0, 1));
-  EXPECT_EQ(task({{"SLURM_STEP_ID", "0"}, {"SLURM_PROCID", "3"}, {"SLURM_STEP_NUM_TASKS", "4"}, {"SLURM_NTASKS", "16"}}), std::pair(3, 4)) << "srun --mpi=none";
+  EXPECT_EQ(task({{"SLURM_STEP_ID", "0"}, {"SLURM_PROCID", "3"}, {"SLURM_STEP_NUM_TASKS", "4"}, {"SLURM_NTASKS", "16"}}), std::pair(3, 4))
+      << "srun --mpi=none";
   EXPECT_EQ(task({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "16"}}), std::pair(0, 1)) << "a batch script";
   EXPECT_EQ(task({{"PMI_RANK", "1"}, {"PMI_SIZE", "2"}, {"FATHOM_MPI", "none"}}), std::pair(1, 2)) << "FATHOM_MPI is about what is opened";
   EXPECT_EQ(task({{"PMIX_RANK", "1"}}), std::pair(1, 0)) << "several, how many is not told";

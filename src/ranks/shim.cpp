@@ -2,11 +2,10 @@
 #include "ranks/shim.h"
 
 #include <dlfcn.h>
-
-#include <filesystem>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <filesystem>
 
 namespace fathom {
 namespace {
@@ -47,8 +46,10 @@ Result<Shim> open_shim(const MpiChoice& choice, const std::optional<Launcher>& l
   if (choice.none) return Error{ErrorKind::unsupported, fmt::format("{}: FATHOM_MPI=none forbids it", attempt)};
   if (!choice.library.empty()) return open_library(choice.library, attempt);
   std::vector<MpiFlavour> flavours = {MpiFlavour::mpich, MpiFlavour::openmpi};
-  if (choice.flavour) flavours = {*choice.flavour};
-  else if (launcher) flavours = {launcher->flavour};
+  if (choice.flavour)
+    flavours = {*choice.flavour};
+  else if (launcher)
+    flavours = {launcher->flavour};
 
   std::error_code problem;
   const std::string folder = fs::read_symlink("/proc/self/exe", problem).parent_path().string();
@@ -60,8 +61,10 @@ Result<Shim> open_shim(const MpiChoice& choice, const std::optional<Launcher>& l
     }
     wanted.push_back(fmt::format("{} ({})", name_of(flavour), packages(flavour)));
   }
-  return not_opened(attempt, fmt::format("there is none of {}; build and install Fathom where {} is present, or name the library with FATHOM_MPI=/path/to.so",
-                                         fmt::join(missing, ", "), fmt::join(wanted, " or ")));
+  return not_opened(
+      attempt,
+      fmt::format("there is none of {}; build and install Fathom where {} is present, or name the library with FATHOM_MPI=/path/to.so",
+                  fmt::join(missing, ", "), fmt::join(wanted, " or ")));
 }
 
 }  // namespace fathom

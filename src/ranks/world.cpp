@@ -22,7 +22,8 @@ Result<void> Ranks::World::begin(const fathom_mpi_table& opened) {
 Ranks::World::~World() {
   if (mpi == nullptr) return;
   if (!ended) (void)meet(Intent::leave);
-  // After a failure nobody goes before all are here: Open MPI's launcher ends the others as soon as one exits with 1, before they have said why.
+  // After a failure nobody goes before all are here: Open MPI's launcher ends the others as soon as one exits with 1, before they have said
+  // why.
   if (ended && !broken) (void)mpi->barrier();
   if (broken) mpi->abort(1);
   (void)mpi->finalize();

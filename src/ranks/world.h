@@ -15,8 +15,8 @@ struct Ranks::World {
   int rank = 0;
   int size = 1;
   std::string library;
-  bool ended = false;   // a failure was agreed on: all ranks know, nothing is exchanged any more
-  bool broken = false;  // MPI itself failed here: the other ranks cannot be told, only stopped
+  bool ended = false;                       // a failure was agreed on: all ranks know, nothing is exchanged any more
+  bool broken = false;                      // MPI itself failed here: the other ranks cannot be told, only stopped
   ErrorKind kind = ErrorKind::unsupported;  // of the failure
 
   World() = default;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "replay/experiment.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
 #include <mutex>
-
-#include <fmt/format.h>
 
 #include "base/parallel.h"
 
@@ -20,7 +20,8 @@ constexpr std::array<std::string_view, 4> names = {"fcfs", "advice", "tokens", "
 struct Stage {
   Workload workload;
   Knowledge known;
-  Stage(std::uint64_t seed, double days, bool one_partition) : workload(make_workload(settings_of(seed, days, one_partition))), known(what_is_known(workload, seed)) {}
+  Stage(std::uint64_t seed, double days, bool one_partition)
+      : workload(make_workload(settings_of(seed, days, one_partition))), known(what_is_known(workload, seed)) {}
   static WorkloadSettings settings_of(std::uint64_t seed, double days, bool one_partition) {
     WorkloadSettings settings;
     settings.seed = seed;
@@ -39,7 +40,8 @@ Knowledge exact_pseudo(const Workload& workload) {
   return known;
 }
 
-Result<Outcome> one_policy(std::string_view policy, std::uint64_t seed, const advise::Trained& trained, const ExperimentSettings& settings) {
+Result<Outcome> one_policy(std::string_view policy, std::uint64_t seed, const advise::Trained& trained,
+                           const ExperimentSettings& settings) {
   const Stage stage(seed, settings.days, settings.one_partition);
   if (policy == "advice") {
     TRY(advise::Advisor advisor, make_advisor(trained, settings.advice));
@@ -58,7 +60,9 @@ Result<Outcome> one_policy(std::string_view policy, std::uint64_t seed, const ad
 /// Calls `progress` from several threads in turn.
 class Counted {
  public:
-  Counted(std::size_t all, const std::function<void(std::size_t, std::size_t)>& progress) : all_(all), progress_(progress) { progress_(0, all_); }
+  Counted(std::size_t all, const std::function<void(std::size_t, std::size_t)>& progress) : all_(all), progress_(progress) {
+    progress_(0, all_);
+  }
   void one_more() {
     const std::lock_guard lock(mutex_);
     progress_(++done_, all_);
@@ -100,7 +104,8 @@ Result<advise::Trained> train_on_replay(std::size_t seeds, double days, const ad
 
 std::span<const std::string_view> policy_names() { return names; }
 
-Result<std::vector<PolicyRun>> compare_policies(const std::vector<std::uint64_t>& seeds, const advise::Trained& trained, const ExperimentSettings& settings) {
+Result<std::vector<PolicyRun>> compare_policies(const std::vector<std::uint64_t>& seeds, const advise::Trained& trained,
+                                                const ExperimentSettings& settings) {
   std::vector<PolicyRun> runs(seeds.size() * names.size());
   Counted counted(runs.size(), settings.progress);
   TRY_VOID(in_parallel(runs.size(), settings.threads, [&](unsigned, std::size_t i) -> Result<void> {
@@ -114,7 +119,8 @@ Result<std::vector<PolicyRun>> compare_policies(const std::vector<std::uint64_t>
   return runs;
 }
 
-Result<std::vector<RunAgainstDelay>> run_against_delay(const std::vector<std::uint64_t>& seeds, const advise::Trained& trained, const ExperimentSettings& settings, bool isolated) {
+Result<std::vector<RunAgainstDelay>> run_against_delay(const std::vector<std::uint64_t>& seeds, const advise::Trained& trained,
+                                                       const ExperimentSettings& settings, bool isolated) {
   std::vector<RunAgainstDelay> all(seeds.size());
   Counted counted(seeds.size(), settings.progress);
   TRY_VOID(in_parallel(seeds.size(), settings.threads, [&](unsigned, std::size_t i) -> Result<void> {

@@ -24,7 +24,8 @@ struct ExperimentSettings {
   std::function<void(std::size_t done, std::size_t all)> progress = [](std::size_t, std::size_t) {};
 };
 
-/// The training points of one seed: jobs of pseudo-applications, one at a time, started at once whatever the load. Each group is of one project.
+/// The training points of one seed: jobs of pseudo-applications, one at a time, started at once whatever the load. Each group is of one
+/// project.
 Result<std::vector<advise::TrainingPoint>> training_points(std::uint64_t seed, double days, const advise::LoadSettings& load);
 Result<advise::Trained> train_on_replay(std::size_t seeds, double days, const advise::LoadSettings& load, unsigned threads,
                                         const std::function<void(std::size_t done, std::size_t all)>& progress);
@@ -38,14 +39,16 @@ struct PolicyRun {
 /// fcfs, advice, tokens (all of the bandwidth) and tokens_quarter.
 std::span<const std::string_view> policy_names();
 /// Every policy on every seed; by policy, then seed.
-Result<std::vector<PolicyRun>> compare_policies(const std::vector<std::uint64_t>& seeds, const advise::Trained& trained, const ExperimentSettings& settings);
+Result<std::vector<PolicyRun>> compare_policies(const std::vector<std::uint64_t>& seeds, const advise::Trained& trained,
+                                                const ExperimentSettings& settings);
 
 struct RunAgainstDelay {
   std::uint64_t seed = 0;
   std::vector<Trial> trials;
 };
 /// `isolated` as in the paper, see Trials.
-Result<std::vector<RunAgainstDelay>> run_against_delay(const std::vector<std::uint64_t>& seeds, const advise::Trained& trained, const ExperimentSettings& settings, bool isolated);
+Result<std::vector<RunAgainstDelay>> run_against_delay(const std::vector<std::uint64_t>& seeds, const advise::Trained& trained,
+                                                       const ExperimentSettings& settings, bool isolated);
 
 /// Mean and largest slowdown of the trials with one advice.
 struct TrialGroup {

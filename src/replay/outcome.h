@@ -10,13 +10,13 @@
 namespace fathom::replay {
 
 struct Outcome {
-  std::size_t jobs = 0, io_jobs = 0;     // all; those with a periodic pattern whose bursts came to their end
+  std::size_t jobs = 0, io_jobs = 0;           // all; those with a periodic pattern whose bursts came to their end
   double slowdown_mean = 0, slowdown_p95 = 0;  // of I/O of the latter
-  double io_hours = 0;                   // of the latter together
+  double io_hours = 0;                         // of the latter together
   double wait_mean = 0, io_wait_mean = 0;      // seconds, of all jobs and of the latter
   double makespan_days = 0;
-  std::size_t delayed = 0;               // jobs that advice held back
-  double delay_mean = 0, delay_most = 0; // seconds that it did
+  std::size_t delayed = 0;                // jobs that advice held back
+  double delay_mean = 0, delay_most = 0;  // seconds that it did
 };
 
 /// The smallest value that at least this share of the values does not exceed.

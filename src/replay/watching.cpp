@@ -69,7 +69,8 @@ void AdvicePolicy::started(const Submission& job, Millis /*now*/) {
   delayed_.erase(delay);
 }
 
-TokenPolicy::TokenPolicy(const Knowledge& known, double share) : known_(known), pool_(share * static_cast<double>(partition_osts * burst_capacity) * 1000) {}
+TokenPolicy::TokenPolicy(const Knowledge& known, double share)
+    : known_(known), pool_(share * static_cast<double>(partition_osts * burst_capacity) * 1000) {}
 
 /// A job that wants more than there is takes all of it, or it would never run.
 double TokenPolicy::wanted(const Submission& job) const {
@@ -78,7 +79,9 @@ double TokenPolicy::wanted(const Submission& job) const {
 }
 
 std::size_t TokenPolicy::pool_of(const Submission& job) const {
-  return static_cast<std::size_t>(std::find(partition_names.begin(), partition_names.end(), known_[job.application]->patterns.front().filesystem) - partition_names.begin());
+  return static_cast<std::size_t>(
+      std::find(partition_names.begin(), partition_names.end(), known_[job.application]->patterns.front().filesystem) -
+      partition_names.begin());
 }
 
 bool TokenPolicy::may_start(const Submission& job, Millis /*now*/) {

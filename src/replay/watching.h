@@ -75,15 +75,15 @@ class TokenPolicy : public Policy {
 struct Trial {
   std::uint64_t job = 0;
   std::uint32_t application = 0;
-  bool delay = false;      // the advice
-  double score = 0;        // that it was given for
+  bool delay = false;  // the advice
+  double score = 0;    // that it was given for
   double slowdown = 0;
   std::size_t others = 0;  // jobs of groups that ran when it started
 };
 
-/// AID, section VI-C: one member of a group of pseudo-applications, the last, is looked at: what is advised is noted and the job started in any
-/// case. While it runs, other jobs of groups wait ("we check and suspend other queued pseudo-applications, to isolate the evaluation of individual
-/// scheduling decisions"). With `isolated` false nobody waits, and every known job is looked at.
+/// AID, section VI-C: one member of a group of pseudo-applications, the last, is looked at: what is advised is noted and the job started in
+/// any case. While it runs, other jobs of groups wait ("we check and suspend other queued pseudo-applications, to isolate the evaluation of
+/// individual scheduling decisions"). With `isolated` false nobody waits, and every known job is looked at.
 class LookedAt : public Watching {
  public:
   LookedAt(advise::Advisor advisor, const Knowledge& known, const Workload& workload, bool isolated)
@@ -125,7 +125,8 @@ class Trials : public LookedAt {
 class Training : public LookedAt {
  public:
   /// The I/O of training jobs is known: `exact` has it.
-  Training(advise::Advisor advisor, const Knowledge& known, const Workload& workload, const Knowledge& exact) : LookedAt(std::move(advisor), known, workload, true), exact_(exact) {}
+  Training(advise::Advisor advisor, const Knowledge& known, const Workload& workload, const Knowledge& exact)
+      : LookedAt(std::move(advisor), known, workload, true), exact_(exact) {}
   std::vector<advise::TrainingPoint>& points() { return points_; }
 
  protected:

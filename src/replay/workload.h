@@ -30,10 +30,10 @@ struct WorkloadSettings {
 
 struct Workload {
   std::vector<titan::Application> applications;
-  std::uint32_t first_of_groups = 0;    // from here on: the pseudo-applications that are submitted in groups
-  std::vector<titan::Submission> jobs;  // by their time of submission; those before 0 warm the machine up
+  std::uint32_t first_of_groups = 0;                 // from here on: the pseudo-applications that are submitted in groups
+  std::vector<titan::Submission> jobs;               // by their time of submission; those before 0 warm the machine up
   std::unordered_set<std::uint64_t> last_of_groups;  // jobs that were submitted last of their group
-  titan::Millis end = 0;                // nothing is submitted after it
+  titan::Millis end = 0;                             // nothing is submitted after it
 };
 
 /// The same whatever happens on the machine, so that policies are compared on the same work.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/table.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/csv.h"
@@ -33,9 +33,11 @@ std::string human(const Cell& cell, Quantity quantity) {
     case Quantity::bytes: return human_bytes(real);
     case Quantity::bandwidth: return human_bytes(real) + "/s";
     case Quantity::duration: return human_duration(whole != nullptr ? Duration{*whole} : Duration{std::llround(real * 1e6)});
-    case Quantity::time: return format_iso8601(std::chrono::round<std::chrono::seconds>(time_from_micros(whole != nullptr ? *whole : std::llround(real))));
+    case Quantity::time:
+      return format_iso8601(std::chrono::round<std::chrono::seconds>(time_from_micros(whole != nullptr ? *whole : std::llround(real))));
     case Quantity::fraction: return human_percent(real);
-    case Quantity::count: return whole != nullptr && *whole >= 0 ? human_count(static_cast<std::uint64_t>(*whole)) : fmt::format("{}", real);
+    case Quantity::count:
+      return whole != nullptr && *whole >= 0 ? human_count(static_cast<std::uint64_t>(*whole)) : fmt::format("{}", real);
     default: return fmt::format("{:.6g}", real);
   }
 }

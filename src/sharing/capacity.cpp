@@ -13,11 +13,13 @@ Capacity::Capacity(std::vector<Point> points) : points_(std::move(points)) {
 }
 
 double Capacity::at(std::uint64_t writers) const {
-  const auto above = std::lower_bound(points_.begin(), points_.end(), writers, [](const Point& point, std::uint64_t n) { return point.writers < n; });
+  const auto above =
+      std::lower_bound(points_.begin(), points_.end(), writers, [](const Point& point, std::uint64_t n) { return point.writers < n; });
   if (above == points_.end()) return points_.back().rate;
   if (above == points_.begin() || above->writers == writers) return above->rate;
   const Point& below = *(above - 1);
-  return std::lerp(below.rate, above->rate, static_cast<double>(writers - below.writers) / static_cast<double>(above->writers - below.writers));
+  return std::lerp(below.rate, above->rate,
+                   static_cast<double>(writers - below.writers) / static_cast<double>(above->writers - below.writers));
 }
 
 }  // namespace fathom::sharing

@@ -36,9 +36,10 @@ double Course::busy() const {
   return std::accumulate(segments.begin(), segments.end(), 0.0, [](double sum, const Segment& segment) { return sum + segment.length(); });
 }
 
-/// All who are active get the same for each unit of weight. `level` is what one unit of weight got so far: it grows by capacity / active weight,
-/// and whoever came at level l ends at l + work / weight, however many come and go meanwhile. So the next to end is always the one with the
-/// lowest such level, and nobody's remaining work has to be kept. In long double: the level of a long course, and the little that a short one wants.
+/// All who are active get the same for each unit of weight. `level` is what one unit of weight got so far: it grows by capacity / active
+/// weight, and whoever came at level l ends at l + work / weight, however many come and go meanwhile. So the next to end is always the one
+/// with the lowest such level, and nobody's remaining work has to be kept. In long double: the level of a long course, and the little that
+/// a short one wants.
 Course share_out(std::span<const Competitor> competitors, const Capacity& capacity) {
   const std::vector<std::size_t> order = by_start(competitors);
   Course course = begin_course(competitors, order);
@@ -47,8 +48,8 @@ Course share_out(std::span<const Competitor> competitors, const Capacity& capaci
   std::priority_queue<Goal, std::vector<Goal>, std::greater<>> goals;
   long double level = 0;
   for (auto next = order.begin(); next != order.end() || !goals.empty();) {
-    const long double start =
-        next == order.end() ? std::numeric_limits<long double>::infinity() : static_cast<long double>(competitors[*next].start) - course.origin;
+    const long double start = next == order.end() ? std::numeric_limits<long double>::infinity()
+                                                  : static_cast<long double>(competitors[*next].start) - course.origin;
     const long double end = goals.empty() ? std::numeric_limits<long double>::infinity()
                                           : recorder.now() + (goals.top().first - level) / recorder.rate_of_weight();
     if (end <= start) {  // who ends as another starts does not meet it
@@ -94,7 +95,8 @@ Course observed_course(std::span<const Observation> observations, const Capacity
 std::vector<double> work_done(const Course& course, std::span<const Observation> observations) {
   std::vector<long double> level{0};  // what one unit of weight got up to the begin of each segment
   for (const Segment& segment : course.segments)
-    level.push_back(level.back() + static_cast<long double>(segment.length()) * segment.capacity / static_cast<long double>(segment.weight));
+    level.push_back(level.back() +
+                    static_cast<long double>(segment.length()) * segment.capacity / static_cast<long double>(segment.weight));
   std::vector<double> work;
   for (std::size_t i = 0; i < observations.size(); ++i)
     work.push_back(static_cast<double>(static_cast<long double>(observations[i].weight) *

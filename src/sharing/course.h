@@ -11,7 +11,8 @@
 
 namespace fathom::sharing {
 
-/// One that wants something from the shared capacity. Work is in the unit of the capacity times seconds: bytes where it is in bytes per second.
+/// One that wants something from the shared capacity. Work is in the unit of the capacity times seconds: bytes where it is in bytes per
+/// second.
 struct Competitor {
   double start = 0;           // seconds on any clock
   double work = 0;            // zero is done at once
@@ -50,7 +51,7 @@ struct Course {
     return std::span(segments).subspan(turn.first_segment, turn.last_segment - turn.first_segment);
   }
   double length() const { return segments.empty() ? 0 : segments.back().end; }  // from the first start to the last end
-  double busy() const;                                                         // of that, with somebody active
+  double busy() const;                                                          // of that, with somebody active
 };
 
 /// When each ends, if all get their share from their start on: Eqs. 1 and 2 of LWM2 for any number, amount and start. n log n.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The equations of LWM2 as special cases of the general course, and courses small enough to check by hand.
-#include <vector>
-
 #include <gtest/gtest.h>
+
+#include <vector>
 
 #include "sharing/course.h"
 
@@ -66,9 +66,9 @@ TEST(Course, CapacityFollowsTheNumberOfWriters) {
   EXPECT_EQ(capacity.at(3), 60);
   EXPECT_EQ(capacity.at(0), 100);
   EXPECT_EQ(capacity.at(1000), 60);
-  // A and B of one writer each, 400 each, from 0: 40 a second each, both end at 10. C of three comes at 5: five writers are beyond the table.
-  // From 5: 60 in all, A and B have 12 each of 60 (weights 1, 1, 3), C has 36.
-  // A and B have 200 left: 16.67 s, till 21.67; C then has 600 of its 900, and the last 300 at 60 take 5 s: 26.67.
+  // A and B of one writer each, 400 each, from 0: 40 a second each, both end at 10. C of three comes at 5: five writers are beyond the
+  // table. From 5: 60 in all, A and B have 12 each of 60 (weights 1, 1, 3), C has 36. A and B have 200 left: 16.67 s, till 21.67; C then
+  // has 600 of its 900, and the last 300 at 60 take 5 s: 26.67.
   const Course course = share_out(Competitors{{0, 400, 1, 1}, {0, 400, 1, 1}, {5, 900, 3, 3}}, capacity);
   EXPECT_DOUBLE_EQ(course.turns[0].length, 5 + 200.0 / 12);
   EXPECT_DOUBLE_EQ(course.turns[1].length, 5 + 200.0 / 12);
@@ -88,10 +88,9 @@ TEST(Course, NobodyAndOne) {
 }
 
 TEST(Course, TiesAndWorkOfNothing) {
-  // Three that start together, two of which end together (100 / 1 and 300 / 3 at the same level), one that wants nothing, and one that starts
-  // in the very moment in which they end: it meets the long one only.
-  // Weights 1, 3, 4 at 80 a second: 10, 30, 40; at 10 the first two end, the third has 400 of 480; from 10 it shares with the newcomer
-  // (weight 4, 80): 40 each, both end at 12.
+  // Three that start together, two of which end together (100 / 1 and 300 / 3 at the same level), one that wants nothing, and one that
+  // starts in the very moment in which they end: it meets the long one only. Weights 1, 3, 4 at 80 a second: 10, 30, 40; at 10 the first
+  // two end, the third has 400 of 480; from 10 it shares with the newcomer (weight 4, 80): 40 each, both end at 12.
   const Course course = share_out(Competitors{{0, 100, 1, 1}, {0, 300, 3, 3}, {0, 480, 4, 4}, {0, 0, 2, 2}, {10, 80, 4, 4}}, Capacity(80));
   const double lengths[] = {10, 10, 12, 0, 2};
   for (std::size_t i = 0; i < 5; ++i) EXPECT_DOUBLE_EQ(course.turns[i].length, lengths[i]) << i;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// LWM2's own measurements (Kuo et al., "Environment Matters", Tables 1 to 3, hard disk) against the model, and docs/competition.md against both.
+// LWM2's own measurements (Kuo et al., "Environment Matters", Tables 1 to 3, hard disk) against the model, and docs/competition.md against
+// both.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <fstream>
 #include <iterator>
 #include <map>
-
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include "sharing/scenario.h"
 
@@ -78,7 +79,8 @@ Outcomes outcomes_of(const Pair& pair, Share share) {
 }
 
 TEST(Paper, PrivateFilesOfTwelveAndMoreProcessesWithinTwelvePercent) {
-  // "... with a relative error less than 12 % in private mode with the exception of runs comprising of sequential application(s)" (section 4.3).
+  // "... with a relative error less than 12 % in private mode with the exception of runs comprising of sequential application(s)"
+  // (section 4.3).
   int seen = 0;
   for (const Pair& pair : pairs) {
     if (pair.shared || pair.p < 12) continue;
@@ -104,7 +106,8 @@ TEST(Paper, ASingleProcessTakesTheShareOfANode) {
     EXPECT_LT(node, process) << pair.q;
     by_process += process;
     by_node += node;
-    for (const Outcome& each : {outcomes_of(pair, Share::node).p, outcomes_of(pair, Share::node).q}) EXPECT_LT(std::abs(each.error()), 0.09) << pair.q;
+    for (const Outcome& each : {outcomes_of(pair, Share::node).p, outcomes_of(pair, Share::node).q})
+      EXPECT_LT(std::abs(each.error()), 0.09) << pair.q;
     // The overlap's ratio (1.2, 3.3, 5.3) is near q's nodes (1, 3, 5) and far from its processes (12, 36, 60).
     const double seen = pair.overlap.q / pair.overlap.p;
     EXPECT_LT(std::abs(std::log(seen / static_cast<double>(nodes_of(pair.q)))), std::log(1.2)) << pair.q;
@@ -115,7 +118,8 @@ TEST(Paper, ASingleProcessTakesTheShareOfANode) {
 }
 
 TEST(Paper, SharedFilesAreMissedAndByHowMuch) {
-  // A disk that slows down with the number of writers is not in the model: it says (36, 60) is faster than it is, and single processes differ.
+  // A disk that slows down with the number of writers is not in the model: it says (36, 60) is faster than it is, and single processes
+  // differ.
   double multiple = 0, worst = 0;
   for (const Pair& pair : pairs) {
     if (!pair.shared) continue;
@@ -170,9 +174,10 @@ TEST(Paper, TheDocumentationHasTheseNumbers) {
   ASSERT_FALSE(page.empty());
   for (const Pair& pair : pairs) {
     const Outcomes process = outcomes_of(pair, Share::process), node = outcomes_of(pair, Share::node);
-    const std::string row = fmt::format("| {} | {}, {} | {:.1f} | {:.1f} | {:+.1f} % | {:.1f} | {:.1f} | {:+.1f} % | {:+.1f} % | {:+.1f} % |", pair.shared ? "shared" : "private",
-                                        pair.p, pair.q, process.p.observed, process.p.predicted, 100 * process.p.error(), process.q.observed,
-                                        process.q.predicted, 100 * process.q.error(), 100 * node.p.error(), 100 * node.q.error());
+    const std::string row =
+        fmt::format("| {} | {}, {} | {:.1f} | {:.1f} | {:+.1f} % | {:.1f} | {:.1f} | {:+.1f} % | {:+.1f} % | {:+.1f} % |",
+                    pair.shared ? "shared" : "private", pair.p, pair.q, process.p.observed, process.p.predicted, 100 * process.p.error(),
+                    process.q.observed, process.q.predicted, 100 * process.q.error(), 100 * node.p.error(), 100 * node.q.error());
     EXPECT_NE(page.find(row), std::string::npos) << row;
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What must hold for any competition, on random ones with fixed seeds, and a slow integration in small steps to compare with.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <numeric>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "base/random.h"
 #include "sharing/course.h"
@@ -49,8 +49,8 @@ double capacity_by_trying(const std::vector<Capacity::Point>& points, double wri
   return points.back().rate;
 }
 
-/// Ends of all by small steps of time. Everybody's remaining work goes down by rate x step. A step in which somebody would start or end is halved until
-/// it is so short (1e-12 of the first) that the event may as well be at its end: no formula for the time of an event is used.
+/// Ends of all by small steps of time. Everybody's remaining work goes down by rate x step. A step in which somebody would start or end is
+/// halved until it is so short (1e-12 of the first) that the event may as well be at its end: no formula for the time of an event is used.
 std::vector<double> integrate(const Made& made, double step) {
   const Competitors& all = made.competitors;
   std::vector<double> left, ends(all.size(), -1);
@@ -150,7 +150,8 @@ TEST(Properties, TheOrderOfInputDoesNotMatter) {
     std::vector<std::size_t> order(made.competitors.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     Random random(seed);
-    for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(i)))]);
+    for (std::size_t i = order.size() - 1; i > 0; --i)
+      std::swap(order[i], order[static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(i)))]);
     Competitors shuffled;
     for (const std::size_t i : order) shuffled.push_back(made.competitors[i]);
     const Course a = share_out(made.competitors, made.capacity()), b = share_out(shuffled, made.capacity());
@@ -165,15 +166,18 @@ TEST(Properties, BackAndForthIsTheSame) {
     const Course course = share_out(made.competitors, made.capacity());
     std::vector<Observation> seen;
     for (std::size_t i = 0; i < made.competitors.size(); ++i)
-      seen.push_back({made.competitors[i].start, made.competitors[i].start + course.turns[i].length, made.competitors[i].weight, made.competitors[i].writers});
+      seen.push_back({made.competitors[i].start, made.competitors[i].start + course.turns[i].length, made.competitors[i].weight,
+                      made.competitors[i].writers});
     const std::vector<double> work = work_done(observed_course(seen, made.capacity()), seen);
     // Ends are doubles up to some 1,000 s: 1e-13 s of rounding, of which a short and heavy one feels most.
-    for (std::size_t i = 0; i < work.size(); ++i) EXPECT_NEAR(work[i], made.competitors[i].work, 1e-9 * made.competitors[i].work) << "seed " << seed;
+    for (std::size_t i = 0; i < work.size(); ++i)
+      EXPECT_NEAR(work[i], made.competitors[i].work, 1e-9 * made.competitors[i].work) << "seed " << seed;
   }
 }
 
 TEST(Properties, TenThousandApplicationsTakeNoTime) {
-  // All of them overlap: n^2 / 2 pairs, which nobody lists. Their sum is known: 100 a second for all the work, from the first start without a gap.
+  // All of them overlap: n^2 / 2 pairs, which nobody lists. Their sum is known: 100 a second for all the work, from the first start without
+  // a gap.
   Random random(1);
   Competitors many;
   double total = 0;

@@ -14,7 +14,8 @@
 
 namespace fathom::sharing {
 
-/// What has an equal share: every process (LWM2's finding for programs of 12 processes and more), or every node (its guess for single processes).
+/// What has an equal share: every process (LWM2's finding for programs of 12 processes and more), or every node (its guess for single
+/// processes).
 enum class Share { process, node };
 
 struct Application {
@@ -31,8 +32,8 @@ struct Application {
 struct Scenario {
   std::string path;  // for messages; empty: made by a program
   Share share = Share::process;
-  /// Bytes per second for all together. Without one, every application has the bandwidth that it reaches alone, volume / standalone, and gets
-  /// its share of that.
+  /// Bytes per second for all together. Without one, every application has the bandwidth that it reaches alone, volume / standalone, and
+  /// gets its share of that.
   std::optional<Capacity> bandwidth;
   std::vector<Application> applications;
 

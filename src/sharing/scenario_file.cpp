@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "base/toml.h"
@@ -44,7 +44,8 @@ class ScenarioFile {
     for (const auto& [key, value] : table) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
       const std::string_view close = closest_word(key.str(), known);
-      const std::string advice = close.empty() ? fmt::format("known are {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", close);
+      const std::string advice =
+          close.empty() ? fmt::format("known are {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", close);
       return scenario_.wrong(fmt::format("unknown key '{}', {}", excerpt(key.str(), 40), advice), line_of(key.source()));
     }
     return {};
@@ -54,7 +55,8 @@ class ScenarioFile {
     const toml::node* const given = root.get("share");
     if (given == nullptr) return {};
     const std::string_view word = given->value_exact<std::string_view>().value_or("?");
-    if (word != "process" && word != "node") return wrong(fmt::format("share is \"process\" or \"node\", not '{}'", excerpt(word, 40)), *given);
+    if (word != "process" && word != "node")
+      return wrong(fmt::format("share is \"process\" or \"node\", not '{}'", excerpt(word, 40)), *given);
     scenario_.share = word == "node" ? Share::node : Share::process;
     return {};
   }
@@ -67,7 +69,8 @@ class ScenarioFile {
     if (*per_application && shared != nullptr) return wrong("bandwidth and per_application = true exclude each other", *shared);
     if (shared == nullptr) {
       if (*per_application) return {};
-      return scenario_.wrong("it has neither bandwidth (bytes per second) nor per_application = true (with standalone = seconds for each application)", 1);
+      return scenario_.wrong(
+          "it has neither bandwidth (bytes per second) nor per_application = true (with standalone = seconds for each application)", 1);
     }
     if (const toml::array* points = shared->as_array()) return read_capacity(*points);
     TRY(const double rate, number(*shared, "bandwidth", positive));
@@ -97,7 +100,8 @@ class ScenarioFile {
     application.line = line_of(table.source());
     TRY_VOID(read_name(table, application));
     const toml::node* const processes = table.get("processes");
-    if (processes == nullptr) return scenario_.wrong(fmt::format("application '{}' has no processes", excerpt(application.name, 40)), application.line);
+    if (processes == nullptr)
+      return scenario_.wrong(fmt::format("application '{}' has no processes", excerpt(application.name, 40)), application.line);
     TRY(application.processes, count(*processes, "processes"));
     if (const toml::node* nodes = table.get("nodes")) {
       TRY(application.nodes, count(*nodes, "nodes"));
@@ -105,7 +109,8 @@ class ScenarioFile {
     if (const toml::node* start = table.get("start")) {
       TRY(application.start, number(*start, "start", moment));
     }
-    for (const auto& [key, value] : {std::pair{"volume", &application.volume}, {"standalone", &application.standalone}, {"observed", &application.observed}})
+    for (const auto& [key, value] :
+         {std::pair{"volume", &application.volume}, {"standalone", &application.standalone}, {"observed", &application.observed}})
       if (const toml::node* given = table.get(key)) {
         TRY(*value, number(*given, key, positive));
       }
@@ -120,7 +125,9 @@ class ScenarioFile {
     if (!name || trim(*name).empty()) return wrong("name must be a text that is not empty", *given);
     application.name = as_utf8(*name);
     const auto [other, fresh] = lines_.emplace(application.name, application.line);
-    if (!fresh) return wrong(fmt::format("the name '{}' is that of the application in line {} already", excerpt(application.name, 40), other->second), *given);
+    if (!fresh)
+      return wrong(fmt::format("the name '{}' is that of the application in line {} already", excerpt(application.name, 40), other->second),
+                   *given);
     return {};
   }
 
@@ -149,8 +156,7 @@ Result<Scenario> Scenario::parse(std::string_view text, const std::string& path)
   Scenario scenario;
   scenario.path = path;
   const toml::parse_result parsed = toml::parse(text, std::string_view(path));
-  if (!parsed)
-    return scenario.wrong(parsed.error().description(), std::max(1u, static_cast<unsigned>(parsed.error().source().begin.line)));
+  if (!parsed) return scenario.wrong(parsed.error().description(), std::max(1u, static_cast<unsigned>(parsed.error().source().begin.line)));
   TRY_VOID(ScenarioFile(scenario).read(parsed.table()));
   return scenario;
 }

@@ -58,7 +58,8 @@ TEST(Scenario, BandwidthOfEachApplication) {
   // a alone: 10 s at 200 a second; b alone: 10 s at 50 a second. Shares 1/4 and 3/4: b ends at 10 * 4/3, a at 20 (Eqs. 1 and 2).
   const Scenario scenario = read(
       "per_application = true\n[[application]]\nname='a'\nprocesses=1\nvolume=2000\nstandalone=10\n"
-      "[[application]]\nname='b'\nprocesses=3\nvolume=500\nstandalone=10\n[[application]]\nname='c'\nprocesses=1\nstart=100\nstandalone=1\n");
+      "[[application]]\nname='b'\nprocesses=3\nvolume=500\nstandalone=10\n[[application]]\nname='c'\nprocesses=1\nstart=100\nstandalone="
+      "1\n");
   const auto found = predict(scenario);
   ASSERT_TRUE(found);
   EXPECT_DOUBLE_EQ(found->concurrent(0), 20);
@@ -97,7 +98,9 @@ TEST(Scenario, BackFromWhatWasObserved) {
 TEST(Scenario, MistakesSayWhereTheyAre) {
   const std::string prefix = "reading the competing applications: ";
   const std::string ok = "bandwidth = 1e8", body = "processes = 1\nvolume = 1";
-  EXPECT_EQ(error_of(""), prefix + "it has neither bandwidth (bytes per second) nor per_application = true (with standalone = seconds for each application) (m.toml:1)");
+  EXPECT_EQ(error_of(""), prefix +
+                              "it has neither bandwidth (bytes per second) nor per_application = true (with standalone = seconds for each "
+                              "application) (m.toml:1)");
   EXPECT_EQ(error_of(ok), prefix + "it has no [[application]] (m.toml:1)");
   EXPECT_EQ(error_of(ok + "\napplication = []"), prefix + "application must be written [[application]] (m.toml:2)");
   EXPECT_EQ(error_of(ok + "\n[application]\nname='a'\n"), prefix + "application must be written [[application]] (m.toml:2)");
@@ -107,10 +110,12 @@ TEST(Scenario, MistakesSayWhereTheyAre) {
             prefix + "unknown key 'colour_of_rack', known are name, processes, nodes, volume, start, standalone, observed (m.toml:4)");
   EXPECT_EQ(error_with(ok, "volume = 1"), prefix + "application 'a' has no processes (m.toml:2)");
   EXPECT_EQ(error_with(ok, "processes = 1"), prefix + "application 'a' has no volume: the bytes it moves (m.toml:2)");
-  EXPECT_EQ(error_with("per_application = true", body), prefix + "application 'a' has no standalone: the seconds it takes alone (m.toml:2)");
+  EXPECT_EQ(error_with("per_application = true", body),
+            prefix + "application 'a' has no standalone: the seconds it takes alone (m.toml:2)");
   EXPECT_EQ(error_with(ok + "\nshare = 'node'", body), prefix + "application 'a' has no nodes, and share is \"node\" (m.toml:3)");
   EXPECT_EQ(error_with(ok + "\nshare = 'nodes'", body), prefix + "share is \"process\" or \"node\", not 'nodes' (m.toml:2)");
-  EXPECT_EQ(error_with(ok + "\nper_application = true", body), prefix + "bandwidth and per_application = true exclude each other (m.toml:1)");
+  EXPECT_EQ(error_with(ok + "\nper_application = true", body),
+            prefix + "bandwidth and per_application = true exclude each other (m.toml:1)");
   EXPECT_EQ(error_with("per_application = 1", body), prefix + "per_application is true or false (m.toml:1)");
   EXPECT_EQ(error_with(ok, body + "\n[[application]]\nname = \"a\"\nprocesses = 2"),
             prefix + "the name 'a' is that of the application in line 2 already (m.toml:7)");
@@ -121,7 +126,8 @@ TEST(Scenario, MistakesSayWhereTheyAre) {
 }
 
 TEST(Scenario, FilesThatAreNone) {
-  EXPECT_EQ(Scenario::load("/nowhere/m.toml").error().message, "reading the competing applications: No such file or directory (/nowhere/m.toml)");
+  EXPECT_EQ(Scenario::load("/nowhere/m.toml").error().message,
+            "reading the competing applications: No such file or directory (/nowhere/m.toml)");
   EXPECT_EQ(Scenario::load("/").error().message, "reading the competing applications: Is a directory (/)");
   EXPECT_EQ(Scenario::load("/dev/zero").error().message, "reading the competing applications: it is larger than 256 MiB (/dev/zero)");
 }
@@ -133,21 +139,28 @@ TEST(Scenario, NumbersThatMakeNoSense) {
       EXPECT_NE(message.find(std::string(key) + " must be above 0 and at most 1e24, not "), std::string::npos) << message;
       EXPECT_NE(message.find("(m.toml:5)"), std::string::npos) << message;
     }
-  for (const char* number : {"0", "-1", "nan", "inf", "[]", "[1]", "[[1]]", "[[0, 1.0]]", "[[1, 0]]", "[[2, 1], [1, 1]]", "[[1, 1], [1, 2]]", "'fast'", "true"})
-    EXPECT_NE(error_with("bandwidth = " + std::string(number), "processes = 1\nvolume = 1").find("(m.toml:1)"), std::string::npos) << number;
+  for (const char* number :
+       {"0", "-1", "nan", "inf", "[]", "[1]", "[[1]]", "[[0, 1.0]]", "[[1, 0]]", "[[2, 1], [1, 1]]", "[[1, 1], [1, 2]]", "'fast'", "true"})
+    EXPECT_NE(error_with("bandwidth = " + std::string(number), "processes = 1\nvolume = 1").find("(m.toml:1)"), std::string::npos)
+        << number;
   for (const char* number : {"0", "-3", "1.5", "1.0", "nan", "'1'", "1000000001", "true"})
     for (const char* key : {"processes", "nodes"}) {
       const std::string others = std::string(key) == "nodes" ? "processes = 1\n" : "nodes = 1\n";
-      EXPECT_NE(error_with("bandwidth = 1", others + key + " = " + number).find(std::string(key) + " must be "), std::string::npos) << number;
+      EXPECT_NE(error_with("bandwidth = 1", others + key + " = " + number).find(std::string(key) + " must be "), std::string::npos)
+          << number;
     }
   for (const char* number : {"nan", "inf", "2e12", "'now'", "2011-05-03"})
-    EXPECT_NE(error_with("bandwidth = 1", "processes = 1\nstart = " + std::string(number)).find("start must be "), std::string::npos) << number;
+    EXPECT_NE(error_with("bandwidth = 1", "processes = 1\nstart = " + std::string(number)).find("start must be "), std::string::npos)
+        << number;
 }
 
 TEST(WhatIf, StartProcessesNodesVolume) {
   Scenario scenario = read(two);
   Application& b = scenario.applications[1];
-  const auto change = [&](std::string_view text) { const auto done = apply_what_if(scenario, text); EXPECT_TRUE(done) << done.error().message; };
+  const auto change = [&](std::string_view text) {
+    const auto done = apply_what_if(scenario, text);
+    EXPECT_TRUE(done) << done.error().message;
+  };
   change("b.c.start=+300");
   EXPECT_EQ(b.start, 304);
   change("b.c.start=-4.5");
@@ -171,8 +184,9 @@ TEST(WhatIf, StartProcessesNodesVolume) {
 }
 
 TEST(WhatIf, MoreBytesTakeLongerAlone) {
-  Scenario scenario = read("per_application = true\n[[application]]\nname='a'\nprocesses=1\nvolume=2000\nstandalone=10\n"
-                           "[[application]]\nname='b'\nprocesses=1\nstandalone=10\n");
+  Scenario scenario = read(
+      "per_application = true\n[[application]]\nname='a'\nprocesses=1\nvolume=2000\nstandalone=10\n"
+      "[[application]]\nname='b'\nprocesses=1\nstandalone=10\n");
   ASSERT_TRUE(apply_what_if(scenario, "a.volume=3000"));
   EXPECT_EQ(scenario.applications[0].standalone, 15);  // 200 a second as before
   EXPECT_FALSE(apply_what_if(scenario, "b.volume=3000"));
@@ -187,10 +201,33 @@ TEST(WhatIf, Mistakes) {
     return done ? "" : done.error().message;
   };
   EXPECT_EQ(message("b.d.start=1"), "reading --what-if b.d.start=1: there is no application 'b.d', did you mean 'b.c'?");
-  EXPECT_EQ(message("a.stat=1"), "reading --what-if a.stat=1: what can change is start, processes, nodes, volume, absent, not 'stat': did you mean 'start'?");
+  EXPECT_EQ(message("a.stat=1"),
+            "reading --what-if a.stat=1: what can change is start, processes, nodes, volume, absent, not 'stat': did you mean 'start'?");
   EXPECT_EQ(message("a.processes=0"), "reading --what-if a.processes=0: processes must be a whole number from 1 to 1000000000");
-  for (const char* text : {"", "a", "=", ".", "a=", "a.=1", "start=1", "a.start", "a.start=", "a.start=+", "a.start=+-3", "a.start=nan", "a.start=1e13", "a.start=+1e12x",
-                           "a.processes=-1", "a.processes=1.5", "a.nodes=", "a.volume=0", "a.volume=-1", "a.volume=nan", "a.volume=inf", "a.absent=no", ".absent", "x.absent"})
+  for (const char* text : {"",
+                           "a",
+                           "=",
+                           ".",
+                           "a=",
+                           "a.=1",
+                           "start=1",
+                           "a.start",
+                           "a.start=",
+                           "a.start=+",
+                           "a.start=+-3",
+                           "a.start=nan",
+                           "a.start=1e13",
+                           "a.start=+1e12x",
+                           "a.processes=-1",
+                           "a.processes=1.5",
+                           "a.nodes=",
+                           "a.volume=0",
+                           "a.volume=-1",
+                           "a.volume=nan",
+                           "a.volume=inf",
+                           "a.absent=no",
+                           ".absent",
+                           "x.absent"})
     message(text);
   EXPECT_EQ(scenario.applications[0].start, 0);
   EXPECT_EQ(scenario.applications[0].volume, 1000);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sharing/what_if.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -33,7 +33,8 @@ Result<Change> take_apart(std::string_view text) {
     left = text.substr(0, equals);
   }
   const std::size_t dot = left.rfind('.');
-  if (dot == std::string_view::npos) return change.wrong("there is no dot between the application's name and what changes (NAME.start=+300)");
+  if (dot == std::string_view::npos)
+    return change.wrong("there is no dot between the application's name and what changes (NAME.start=+300)");
   change.name = left.substr(0, dot);
   change.key = trim(left.substr(dot + 1));
   return change;
@@ -46,7 +47,8 @@ Result<std::size_t> find_application(const Scenario& scenario, const Change& cha
     names.emplace_back(scenario.applications[i].name);
   }
   const std::string_view close = closest_word(change.name, names);
-  return change.wrong(fmt::format("there is no application '{}'{}", excerpt(change.name, 40), close.empty() ? "" : fmt::format(", did you mean '{}'?", close)));
+  return change.wrong(fmt::format("there is no application '{}'{}", excerpt(change.name, 40),
+                                  close.empty() ? "" : fmt::format(", did you mean '{}'?", close)));
 }
 
 Result<double> parse_number(const Change& change, std::string_view text, const Range& range) {
@@ -76,7 +78,7 @@ Result<std::uint64_t> parse_count(const Change& change) {
 
 Result<void> set_volume(Scenario& scenario, Application& application, const Change& change) {
   const auto bytes = parse_bytes(change.value);  // 32G as well as 34359738368 and 3.4e10
-  TRY(const double volume, bytes && *bytes > 0 ? Result<double>(static_cast<double>(*bytes)) : parse_number(change, change.value, positive));
+  TRY(const double volume, bytes&&* bytes > 0 ? Result<double>(static_cast<double>(*bytes)) : parse_number(change, change.value, positive));
   if (scenario.per_application() && !application.volume)
     return change.wrong("the file gives no volume to compare it with: how much longer it would take alone cannot be told");
   // The same bandwidth alone, for another amount.

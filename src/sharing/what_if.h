@@ -9,8 +9,9 @@
 
 namespace fathom::sharing {
 
-/// Changes the scenario. NAME.KEY=VALUE, with the keys start (a moment; with a sign: so much later or earlier), processes, nodes and volume;
-/// NAME.absent takes the application out. Where bandwidth is per application, a changed volume changes the stand-alone time in proportion.
+/// Changes the scenario. NAME.KEY=VALUE, with the keys start (a moment; with a sign: so much later or earlier), processes, nodes and
+/// volume; NAME.absent takes the application out. Where bandwidth is per application, a changed volume changes the stand-alone time in
+/// proportion.
 Result<void> apply_what_if(Scenario& scenario, std::string_view change);
 
 }  // namespace fathom::sharing

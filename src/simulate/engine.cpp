@@ -138,31 +138,20 @@ void Engine::handle(const Event& event) {
     case Agenda::climbed:
     case Agenda::climbed_too:
       return climbed(n, first_of(Agenda::climbed, [&](std::size_t link) { return node.up[link].transfers().front().load; }));
-    case Agenda::step:
-      node.agenda.time[Agenda::step] = never;
-      return take_step(n);
-    case Agenda::sent:
-      node.agenda.time[Agenda::sent] = never;
-      return sent(n);
-    default:
-      node.agenda.time[Agenda::in_buffer] = never;
-      return in_buffer(n);
+    case Agenda::step: node.agenda.time[Agenda::step] = never; return take_step(n);
+    case Agenda::sent: node.agenda.time[Agenda::sent] = never; return sent(n);
+    default: node.agenda.time[Agenda::in_buffer] = never; return in_buffer(n);
   }
 }
 
 void Engine::handle_other(std::uint32_t n, EventClass what) {
   const std::uint32_t lane = nodes_[n].agenda.take();
   switch (what) {
-    case EventClass::external_sent:
-      return data_arrived(n, false);
-    case EventClass::buffer_sent:
-      return data_arrived(n, true);
-    case EventClass::delivered:
-      return delivered(n, lane);
-    case EventClass::own:
-      return send_own(n, lane);
-    case EventClass::climbed:
-      return climbed(n, lane);
+    case EventClass::external_sent: return data_arrived(n, false);
+    case EventClass::buffer_sent: return data_arrived(n, true);
+    case EventClass::delivered: return delivered(n, lane);
+    case EventClass::own: return send_own(n, lane);
+    case EventClass::climbed: return climbed(n, lane);
     default: {
       // The request of a read is on its way up; everything else is an acknowledgement.
       const Lane& from = nodes_[n].lanes[lane];

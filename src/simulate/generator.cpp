@@ -27,8 +27,7 @@ void Engine::take_step(std::uint32_t n) {
   outcome_.pauses.steps[n][node.step] = node.idle() ? now_ - node.all_finished : -1;
   const Step& step = work_.nodes[n].steps[node.step];
   switch (step.what) {
-    case Step::What::job_start:
-      return start_job(n, step.share);
+    case Step::What::job_start: return start_job(n, step.share);
     case Step::What::job_end:
       outcome_.shares[step.share].end = std::max(outcome_.shares[step.share].end, now_);
       if (nodes_[n].prefetch.share == step.share) {
@@ -36,9 +35,7 @@ void Engine::take_step(std::uint32_t n) {
         room_became_free(n);
       }
       break;
-    case Step::What::increment:
-      start_increment(n, step);
-      break;
+    case Step::What::increment: start_increment(n, step); break;
   }
   finish_step(n);
 }

@@ -90,12 +90,9 @@ std::optional<std::uint64_t> parse_quantity(std::string_view text, Dimension dim
 
 std::string_view example_of(Dimension dimension) {
   switch (dimension) {
-    case Dimension::bytes:
-      return "bytes like 4194304 or \"4 MiB\"";
-    case Dimension::bytes_per_second:
-      return "bytes per second, or a text like \"850 MiB/s\" or \"10 Gbit/s\"";
-    case Dimension::time:
-      return "seconds, or a text like \"2 min\" or \"500 us\"";
+    case Dimension::bytes: return "bytes like 4194304 or \"4 MiB\"";
+    case Dimension::bytes_per_second: return "bytes per second, or a text like \"850 MiB/s\" or \"10 Gbit/s\"";
+    case Dimension::time: return "seconds, or a text like \"2 min\" or \"500 us\"";
   }
   return "";
 }

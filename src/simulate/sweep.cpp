@@ -43,7 +43,8 @@ std::optional<std::uint64_t> parse_value(std::string_view word, const Parameter&
 Result<std::uint64_t> value_of(std::string_view key, std::string_view word, const Parameter& parameter) {
   const auto value = parse_value(word, parameter);
   if (!value) return wrong(fmt::format("'{}' is no value of {} ({})", excerpt(word, 40), key, parameter.meaning));
-  if (*value < parameter.least || *value > parameter.most) return wrong(fmt::format("{} must be from {} to {}, not {}", key, parameter.least, parameter.most, *value));
+  if (*value < parameter.least || *value > parameter.most)
+    return wrong(fmt::format("{} must be from {} to {}, not {}", key, parameter.least, parameter.most, *value));
   return *value;
 }
 

@@ -24,7 +24,8 @@ constexpr double latest = 1e11;  // Unix time: beyond any log
 constexpr OtherKey keys[] = {
     {"io_nodes.count", "count", "how many I/O nodes there are; with a store at least as many as it has servers"},
     {"io_nodes.compute_nodes", "count", "compute nodes behind each of them"},
-    {"generator.missing_operations", "choice", "where a store has bytes and no operations: error, or fill_buffers for as many requests as fill CIOD buffers"},
+    {"generator.missing_operations", "choice",
+     "where a store has bytes and no operations: error, or fill_buffers for as many requests as fill CIOD buffers"},
     {"cost.currency", "text", "a word for people"},
     {"cost.external_bandwidth", "number", "price of 1 Gbit/s of external bandwidth, for one I/O node"},
     {"cost.burst_buffer", "number", "price of 1 GiB of burst buffer"},
@@ -62,14 +63,17 @@ Result<std::map<std::string, std::string>> changes_of(const Json& value) {
 }
 
 Result<WhatIf::Axis> axis_of(const Json& value) {
-  if (!value.is_object() || value.size() != 2 || !value.contains("key") || !value.contains("values")) return wrong("each axis of the sweep must be an object with key and values");
+  if (!value.is_object() || value.size() != 2 || !value.contains("key") || !value.contains("values"))
+    return wrong("each axis of the sweep must be an object with key and values");
   WhatIf::Axis axis;
   TRY(axis.key, text_of(value["key"], "the key of an axis", 64));
   const Json& list = value["values"];
-  if (!list.is_array() || list.empty() || list.size() > 1000) return wrong(fmt::format("the values of {} must be a list of 1 to 1,000 texts", excerpt(axis.key, 40)));
+  if (!list.is_array() || list.empty() || list.size() > 1000)
+    return wrong(fmt::format("the values of {} must be a list of 1 to 1,000 texts", excerpt(axis.key, 40)));
   for (const Json& each : list) {
     TRY(std::string word, text_of(each, fmt::format("a value of {}", excerpt(axis.key, 40)), 64));
-    if (word.find(',') != std::string::npos || trim(word).empty()) return wrong(fmt::format("'{}' is no single value of {}", excerpt(word, 40), excerpt(axis.key, 40)));
+    if (word.find(',') != std::string::npos || trim(word).empty())
+      return wrong(fmt::format("'{}' is no single value of {}", excerpt(word, 40), excerpt(axis.key, 40)));
     axis.values.emplace_back(trim(word));
   }
   if (axis.key.find('=') != std::string::npos) return wrong(fmt::format("there is no parameter '{}'", excerpt(axis.key, 40)));
@@ -112,16 +116,20 @@ Result<void> read_field(const std::string& name, const Json& value, WhatIf& aske
 
 Result<std::uint64_t> whole(std::string_view key, std::string_view text, std::uint64_t most) {
   const auto value = parse_u64(trim(text));
-  if (!value || *value < 1 || *value > most) return wrong(fmt::format("{} must be a whole number from 1 to {}, not '{}'", key, most, excerpt(text, 40)));
+  if (!value || *value < 1 || *value > most)
+    return wrong(fmt::format("{} must be a whole number from 1 to {}, not '{}'", key, most, excerpt(text, 40)));
   return *value;
 }
 
 /// A number stays one; all else is a text, about which the scenario's own reader complains where it has to.
 void put(toml::table& table, std::string_view key, std::string_view text) {
   text = trim(text);
-  if (const auto count = parse_u64(text); count && *count <= INT64_MAX) table.insert_or_assign(key, static_cast<std::int64_t>(*count));
-  else if (const auto number = parse_double(text); number && std::isfinite(*number)) table.insert_or_assign(key, *number);
-  else table.insert_or_assign(key, std::string(text));
+  if (const auto count = parse_u64(text); count && *count <= INT64_MAX)
+    table.insert_or_assign(key, static_cast<std::int64_t>(*count));
+  else if (const auto number = parse_double(text); number && std::isfinite(*number))
+    table.insert_or_assign(key, *number);
+  else
+    table.insert_or_assign(key, std::string(text));
 }
 
 toml::table& table_in(toml::table& root, std::string_view name) {
@@ -133,7 +141,8 @@ toml::table& table_in(toml::table& root, std::string_view name) {
 Result<void> change_io_nodes(Scenario& scenario, std::string_view key, std::string_view text) {
   std::uint64_t all = 0;
   for (const IoNodeGroup& group : scenario.io_nodes) all += group.count;
-  IoNodeGroup one{static_cast<std::uint32_t>(std::max<std::uint64_t>(all, 1)), scenario.io_nodes.empty() ? usual_compute_nodes : scenario.io_nodes.front().compute_nodes};
+  IoNodeGroup one{static_cast<std::uint32_t>(std::max<std::uint64_t>(all, 1)),
+                  scenario.io_nodes.empty() ? usual_compute_nodes : scenario.io_nodes.front().compute_nodes};
   const bool count = key == "io_nodes.count";
   TRY(const std::uint64_t value, whole(key, text, count ? most_io_nodes_asked : most_compute_nodes));
   (count ? one.count : one.compute_nodes) = static_cast<std::uint32_t>(value);
@@ -142,9 +151,11 @@ Result<void> change_io_nodes(Scenario& scenario, std::string_view key, std::stri
 }
 
 Result<void> change(Scenario& scenario, toml::table& rest, const std::string& key, const std::string& text) {
-  if (key.starts_with("io_nodes.") && std::any_of(std::begin(keys), std::end(keys), [&](const OtherKey& each) { return each.key == key; })) return change_io_nodes(scenario, key, text);
+  if (key.starts_with("io_nodes.") && std::any_of(std::begin(keys), std::end(keys), [&](const OtherKey& each) { return each.key == key; }))
+    return change_io_nodes(scenario, key, text);
   if (const std::size_t point = key.find('.'); key.starts_with("cost.") || key.starts_with("generator.")) {
-    if (std::none_of(std::begin(keys), std::end(keys), [&](const OtherKey& each) { return each.key == key; })) return wrong(fmt::format("there is no parameter '{}'", excerpt(key, 40)));
+    if (std::none_of(std::begin(keys), std::end(keys), [&](const OtherKey& each) { return each.key == key; }))
+      return wrong(fmt::format("there is no parameter '{}'", excerpt(key, 40)));
     put(table_in(rest, key.substr(0, point)), key.substr(point + 1), text);
     return {};
   }
@@ -188,7 +199,8 @@ Json as_json(const WhatIf& asked) {
   for (const WhatIf::Axis& axis : asked.sweep) sweep.push_back({{"key", axis.key}, {"values", axis.values}});
   for (const auto& [key, value] : asked.changes) changes[key] = value;
   const auto or_null = [](const auto& value) { return value ? Json(*value) : Json(nullptr); };
-  return {{"title", asked.title}, {"scenario", asked.preset}, {"changes", std::move(changes)}, {"sweep", std::move(sweep)}, {"store", or_null(asked.store)}, {"from", or_null(asked.from)}, {"to", or_null(asked.to)}};
+  return {{"title", asked.title},          {"scenario", asked.preset},    {"changes", std::move(changes)}, {"sweep", std::move(sweep)},
+          {"store", or_null(asked.store)}, {"from", or_null(asked.from)}, {"to", or_null(asked.to)}};
 }
 
 std::span<const OtherKey> other_keys() { return keys; }
@@ -199,7 +211,8 @@ std::string value_in_preset(const OtherKey& key, std::string_view preset_text) {
   std::uint64_t all = 0;
   for (const IoNodeGroup& group : scenario->io_nodes) all += group.count;
   if (key.key == "io_nodes.count") return all > 0 ? std::to_string(all) : "";
-  if (key.key == "io_nodes.compute_nodes") return scenario->io_nodes.empty() ? "" : std::to_string(scenario->io_nodes.front().compute_nodes);
+  if (key.key == "io_nodes.compute_nodes")
+    return scenario->io_nodes.empty() ? "" : std::to_string(scenario->io_nodes.front().compute_nodes);
   if (key.key == "generator.missing_operations") return scenario->missing_operations_fill_buffers ? "fill_buffers" : "error";
   return {};
 }
@@ -218,11 +231,14 @@ Result<std::string> scenario_text(const WhatIf& asked) {
   const toml::parse_result parsed = toml::parse(begin, std::string_view("preset"));
   const std::string original = parsed ? parsed.table()["original"].value_or(std::string(preset->name)) : std::string(preset->name);
   std::string text = fmt::format("original = \"{}\"\n", original);
-  for (const IoNodeGroup& group : scenario.io_nodes) text += fmt::format("\n[[io_nodes]]\ncount = {}\ncompute_nodes = {}\n", group.count, group.compute_nodes);
+  for (const IoNodeGroup& group : scenario.io_nodes)
+    text += fmt::format("\n[[io_nodes]]\ncount = {}\ncompute_nodes = {}\n", group.count, group.compute_nodes);
   text += component_tables(scenario.architecture, false);
   text += "\n" + written(rest) + "\n";
   const auto checked = Scenario::parse(text, "");
-  if (!checked) return wrong(checked.error().message.starts_with("reading the scenario: ") ? checked.error().message.substr(22) : checked.error().message);
+  if (!checked)
+    return wrong(checked.error().message.starts_with("reading the scenario: ") ? checked.error().message.substr(22)
+                                                                               : checked.error().message);
   return text;
 }
 

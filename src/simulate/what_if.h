@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A question of the dashboard: a preset with changes, perhaps a sweep over some parameters; as JSON, and as the scenario that `fathom simulate` reads.
+/// A question of the dashboard: a preset with changes, perhaps a sweep over some parameters; as JSON, and as the scenario that `fathom
+/// simulate` reads.
 #pragma once
 
 #include <map>
@@ -39,7 +40,8 @@ std::span<const OtherKey> other_keys();
 /// What it is in a preset as people write it; empty: the preset does not say.
 std::string value_in_preset(const OtherKey& key, std::string_view preset_text);
 
-/// The scenario in the TOML form: the preset with the changes, compared with the preset's own original, or without one with the preset itself.
+/// The scenario in the TOML form: the preset with the changes, compared with the preset's own original, or without one with the preset
+/// itself.
 Result<std::string> scenario_text(const WhatIf& asked);
 /// Each axis as `--sweep` has it.
 std::vector<std::string> sweep_words(const WhatIf& asked);

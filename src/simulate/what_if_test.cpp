@@ -86,9 +86,11 @@ TEST(WhatIf, ChangesAreMade) {
 }
 
 TEST(WhatIf, ChangesThatMakeNoSenseAreRefused) {
-  for (const std::string_view change : {R"("external_link.bandwith":"1 Gbit/s")", R"("external_link.bandwidth":"fast")", R"("burst_buffer":"1")", R"("io_nodes.count":"0")", R"("io_nodes.count":"9999999")",
-                                        R"("io_nodes.colour":"1")", R"("cost.burst_buffer":"dear")", R"("cost.warranty_years":"5")", R"("cost.colour":"1")", R"("generator.missing_operations":"guess")",
-                                        R"("ciod.buffer":"-4 MiB")", R"("targets":"999999999999999999999")"}) {
+  for (const std::string_view change :
+       {R"("external_link.bandwith":"1 Gbit/s")", R"("external_link.bandwidth":"fast")", R"("burst_buffer":"1")", R"("io_nodes.count":"0")",
+        R"("io_nodes.count":"9999999")", R"("io_nodes.colour":"1")", R"("cost.burst_buffer":"dear")", R"("cost.warranty_years":"5")",
+        R"("cost.colour":"1")", R"("generator.missing_operations":"guess")", R"("ciod.buffer":"-4 MiB")",
+        R"("targets":"999999999999999999999")"}) {
     const auto asked = parse_what_if(R"({"scenario":"jugene","changes":{)" + std::string(change) + "}}");
     ASSERT_TRUE(asked) << change;
     const auto text = scenario_text(*asked);
@@ -100,7 +102,9 @@ TEST(WhatIf, ChangesThatMakeNoSenseAreRefused) {
 
 /// Words of requests and others, put together without sense.
 Json anything(std::mt19937& random, int depth) {
-  static const std::vector<std::string> words{"title", "scenario", "changes", "sweep", "store", "from", "to", "key", "values", "jugene", "template", "burst_buffer", "1 GiB", "", ",", "=", "\x01", "ciod.buffer", "cost.currency"};
+  static const std::vector<std::string> words{"title", "scenario", "changes", "sweep",       "store",        "from",  "to",
+                                              "key",   "values",   "jugene",  "template",    "burst_buffer", "1 GiB", "",
+                                              ",",     "=",        "\x01",    "ciod.buffer", "cost.currency"};
   const auto word = [&] { return words[random() % words.size()]; };
   switch (random() % (depth > 3 ? 5 : 8)) {
     case 0: return word();

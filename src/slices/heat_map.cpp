@@ -12,7 +12,8 @@ Number divided_up(Number a, Number b) {
 }
 
 void add(HeatMap& map, SliceRange window, std::size_t row, const Process& process) {
-  const auto begin = std::lower_bound(process.slices.begin(), process.slices.end(), window.first, [](const Slice& slice, std::int64_t number) { return slice.number < number; });
+  const auto begin = std::lower_bound(process.slices.begin(), process.slices.end(), window.first,
+                                      [](const Slice& slice, std::int64_t number) { return slice.number < number; });
   for (auto slice = begin; slice != process.slices.end() && slice->number <= window.last; ++slice) {
     const std::size_t cell = row * map.bins + static_cast<std::size_t>((slice->number - map.first) / map.slices_per_bin);
     map.bytes[0][cell] += static_cast<double>(moved(slice->values, Direction::read));

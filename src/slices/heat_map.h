@@ -11,14 +11,14 @@ namespace fathom::slices {
 
 /// Neighbouring processes, drawn as one.
 struct MapRow {
-  std::size_t first = 0, count = 0;   // of the processes given
-  std::int64_t start = 0, end = 0;    // nanoseconds: the first one's start, the last one's end
+  std::size_t first = 0, count = 0;  // of the processes given
+  std::int64_t start = 0, end = 0;   // nanoseconds: the first one's start, the last one's end
 };
 
 struct HeatMap {
-  std::int64_t first = 0;             // slice with which the first bin begins
+  std::int64_t first = 0;  // slice with which the first bin begins
   std::int64_t slices_per_bin = 1;
-  std::int64_t slices_in_last = 1;    // the last bin may have fewer
+  std::int64_t slices_in_last = 1;  // the last bin may have fewer
   std::size_t bins = 0;
   std::vector<MapRow> rows;
   std::array<std::vector<double>, 2> bytes;  // read, written; one row after the other

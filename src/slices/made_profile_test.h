@@ -12,8 +12,10 @@ inline constexpr std::int64_t second = 1'000'000'000;
 
 inline void set(Values& values, Counter counter, std::uint64_t value) { values[static_cast<std::size_t>(counter)] = value; }
 
-/// Slices of 4 s; `bytes` of one process in slices `first`, `first + 1`, ...; a zero is a slice that is not there. It runs from the beginning of `first` to the end of the last.
-inline Process writer(std::string host, std::uint32_t pid, std::int64_t first, const std::vector<std::uint64_t>& bytes, Counter counter = Counter::write_bytes, std::int64_t length = 4 * second) {
+/// Slices of 4 s; `bytes` of one process in slices `first`, `first + 1`, ...; a zero is a slice that is not there. It runs from the
+/// beginning of `first` to the end of the last.
+inline Process writer(std::string host, std::uint32_t pid, std::int64_t first, const std::vector<std::uint64_t>& bytes,
+                      Counter counter = Counter::write_bytes, std::int64_t length = 4 * second) {
   Process process;
   process.host = std::move(host);
   process.pid = pid;

@@ -7,9 +7,9 @@
 namespace fathom::slices {
 
 struct Phase {
-  std::int64_t first = 0, slices = 0;       // slices 0: nothing was moved
-  std::int64_t begin = 0, end = 0;          // nanoseconds of Unix time; not before the application began, nor after it ended
-  std::int64_t start_up = 0, ending = 0;    // nanoseconds that the application ran before and after
+  std::int64_t first = 0, slices = 0;     // slices 0: nothing was moved
+  std::int64_t begin = 0, end = 0;        // nanoseconds of Unix time; not before the application began, nor after it ended
+  std::int64_t start_up = 0, ending = 0;  // nanoseconds that the application ran before and after
 
   std::int64_t last() const { return first + slices - 1; }
   std::int64_t length() const { return end - begin; }

@@ -29,21 +29,21 @@ inline constexpr std::int32_t all_ranks = -2;
 struct Process {
   std::string host;
   std::uint32_t pid = 0;
-  std::int32_t rank = -1;           // -1: not part of an MPI job
+  std::int32_t rank = -1;  // -1: not part of an MPI job
   std::string executable;
   std::int64_t start = 0, end = 0;  // Unix time in nanoseconds; end: last sign of life if it did not end well
   bool ended_well = false;
-  std::vector<Slice> slices;        // in order, none twice; where there is none, nothing was done
+  std::vector<Slice> slices;  // in order, none twice; where there is none, nothing was done
   std::vector<ClockStep> steps;
 };
 
 struct Profile {
   std::filesystem::path directory;
-  std::string name;                 // the program's
-  std::string job;                  // of the batch system; empty: none
-  std::int64_t length = 0;          // of a slice, nanoseconds
-  std::vector<Process> processes;   // ranks in order, then others in order of their start; launchers of MPI programs are left out
-  std::vector<std::string> notices; // what a reader of the numbers must know: processes killed, clocks set, blocks torn
+  std::string name;                  // the program's
+  std::string job;                   // of the batch system; empty: none
+  std::int64_t length = 0;           // of a slice, nanoseconds
+  std::vector<Process> processes;    // ranks in order, then others in order of their start; launchers of MPI programs are left out
+  std::vector<std::string> notices;  // what a reader of the numbers must know: processes killed, clocks set, blocks torn
 };
 
 /// The slices of a run that is open already.

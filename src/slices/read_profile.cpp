@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "base/units.h"
 #include "slices/profile.h"
@@ -32,16 +32,24 @@ struct Seen {
 
   Result<std::int64_t> only_length(const std::string& where) const {
     if (lengths.empty())
-      return Error{ErrorKind::not_found, fmt::format("reading slices of {}: it holds none{}; run the program with `fathom run --slices`", where, broken > 0 ? " that can be read" : "")};
+      return Error{ErrorKind::not_found, fmt::format("reading slices of {}: it holds none{}; run the program with `fathom run --slices`",
+                                                     where, broken > 0 ? " that can be read" : "")};
     if (lengths.size() == 1 && !mixed) return lengths.begin()->first;
     std::string found;
-    for (const auto& [length, processes] : lengths) found += fmt::format("{}{} ({} process{})", found.empty() ? "" : ", ", seconds_text(length), processes, processes == 1 ? "" : "es");
-    return Error{ErrorKind::usage, fmt::format("reading slices of {}: they have different lengths: {}; slices can be compared only if all processes had the same FATHOM_SLICE", where, found)};
+    for (const auto& [length, processes] : lengths)
+      found += fmt::format("{}{} ({} process{})", found.empty() ? "" : ", ", seconds_text(length), processes, processes == 1 ? "" : "es");
+    return Error{
+        ErrorKind::usage,
+        fmt::format(
+            "reading slices of {}: they have different lengths: {}; slices can be compared only if all processes had the same FATHOM_SLICE",
+            where, found)};
   }
 };
 
 void add_notices(const trace::Trace& trace, const Seen& seen, Profile& profile) {
-  const auto several = [](std::size_t n, std::string_view one, std::string_view many) { return fmt::format("{} {}", n, n == 1 ? one : many); };
+  const auto several = [](std::size_t n, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", n, n == 1 ? one : many);
+  };
   std::size_t killed = 0, stepped = 0;
   std::int64_t largest = 0;
   for (const Process& process : profile.processes) {
@@ -50,12 +58,18 @@ void add_notices(const trace::Trace& trace, const Seen& seen, Profile& profile) 
     for (const ClockStep& step : process.steps)
       if (std::abs(step.by) > std::abs(largest)) largest = step.by;
   }
-  if (killed > 0) profile.notices.push_back(several(killed, "process did", "processes did") + " not end well: a call that was under way then is in no slice");
+  if (killed > 0)
+    profile.notices.push_back(several(killed, "process did", "processes did") +
+                              " not end well: a call that was under way then is in no slice");
   if (stepped > 0)
-    profile.notices.push_back(fmt::format("the clock was set while {} ran, by up to {:+g} s: slices around that moment are longer or shorter than the others, or hold two times of day",
-                                          several(stepped, "process", "processes"), static_cast<double>(largest) / 1e9));
+    profile.notices.push_back(
+        fmt::format("the clock was set while {} ran, by up to {:+g} s: slices around that moment are longer or shorter than the others, or "
+                    "hold two times of day",
+                    several(stepped, "process", "processes"), static_cast<double>(largest) / 1e9));
   if (seen.broken > 0) profile.notices.push_back(several(seen.broken, "block of slices", "blocks of slices") + " could not be read");
-  for (const trace::Trouble& trouble : trace.troubles) profile.notices.push_back(fmt::format("{} ({}{})", trouble.what, trouble.where, trouble.count > 1 ? fmt::format(", {} times", trouble.count) : ""));
+  for (const trace::Trouble& trouble : trace.troubles)
+    profile.notices.push_back(
+        fmt::format("{} ({}{})", trouble.what, trouble.where, trouble.count > 1 ? fmt::format(", {} times", trouble.count) : ""));
 }
 
 }  // namespace
@@ -97,7 +111,8 @@ Result<Profile> profile_of(const trace::Trace& trace) {
   // The program that did most of it gives the application its name; mpiexec and shells are not it.
   std::map<std::string, std::uint64_t> moved;
   for (const Process& process : profile.processes)
-    for (const Slice& slice : process.slices) moved[process.executable] += 1 + value_of(slice.values, Counter::read_bytes) + value_of(slice.values, Counter::write_bytes);
+    for (const Slice& slice : process.slices)
+      moved[process.executable] += 1 + value_of(slice.values, Counter::read_bytes) + value_of(slice.values, Counter::write_bytes);
   const auto most = std::max_element(moved.begin(), moved.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   profile.name = most == moved.end() ? trace.directory.filename().string() : std::filesystem::path(most->first).filename().string();
   add_notices(trace, seen, profile);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slices/series.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/time.h"
 
@@ -17,8 +17,9 @@ Error too_long(const Profile& profile) {
   const auto earlier = [](const Process& a, const Process& b) { return a.start < b.start; };
   const auto [first, last] = std::minmax_element(profile.processes.begin(), profile.processes.end(), earlier);
   const auto began = [](const Process& process) { return format_iso8601(time_from_micros(process.start / 1000)); };
-  return {ErrorKind::malformed, fmt::format("reading the slices of {}: process {} on {} began at {}, process {} on {} at {}: one of the clocks was wrong", profile.directory.string(),
-                                            first->pid, first->host, began(*first), last->pid, last->host, began(*last))};
+  return {ErrorKind::malformed,
+          fmt::format("reading the slices of {}: process {} on {} began at {}, process {} on {} at {}: one of the clocks was wrong",
+                      profile.directory.string(), first->pid, first->host, began(*first), last->pid, last->host, began(*last))};
 }
 
 void add_process(Series& series, const Process& process) {

@@ -15,8 +15,8 @@ struct Sum {
 };
 
 struct Series {
-  std::int64_t length = 0;      // of a slice, nanoseconds
-  std::int64_t first = 0;       // number of the first slice
+  std::int64_t length = 0;          // of a slice, nanoseconds
+  std::int64_t first = 0;           // number of the first slice
   std::int64_t start = 0, end = 0;  // of the application: its first process's start, its last one's end
   std::vector<Sum> sums;
 

@@ -27,12 +27,15 @@ TEST(Series, AddsProcessesUpAndHasNoHoles) {
   EXPECT_EQ(series->last(), 13);
   EXPECT_EQ(series->start, 40 * second);
   EXPECT_EQ(series->end, 56 * second);
-  const std::vector<std::array<std::uint64_t, 6>> expected = {
-      // running, active reading, writing, either; bytes read, written
-      {1, 0, 1, 1, 0, 1}, {1, 0, 0, 0, 0, 0}, {2, 1, 1, 2, 10, 3}, {2, 1, 1, 2, 20, 4}};
+  const std::vector<std::array<std::uint64_t, 6>> expected = {// running, active reading, writing, either; bytes read, written
+                                                              {1, 0, 1, 1, 0, 1},
+                                                              {1, 0, 0, 0, 0, 0},
+                                                              {2, 1, 1, 2, 10, 3},
+                                                              {2, 1, 1, 2, 20, 4}};
   for (std::int64_t k = 10; k <= 13; ++k) {
     const Sum& sum = series->at(k);
-    const std::array<std::uint64_t, 6> found = {sum.running, sum.active[0], sum.active[1], sum.active[2], moved(sum.values, Direction::read), moved(sum.values, Direction::write)};
+    const std::array<std::uint64_t, 6> found = {
+        sum.running, sum.active[0], sum.active[1], sum.active[2], moved(sum.values, Direction::read), moved(sum.values, Direction::write)};
     EXPECT_EQ(found, expected[static_cast<std::size_t>(k - 10)]) << k;
   }
   EXPECT_EQ(bytes_in(*series, Direction::both, 12, 2), 37u);
@@ -89,11 +92,13 @@ TEST(Phase, AGapInTheMiddleIsPartOfIt) {
 
 TEST(Phase, HalfOfThoseThatWriteAtOnceNotOfAllProcesses) {
   // One of four processes writes: one is half of the most there ever are.
-  const Phase one = phase_of({writer("n", 1, 0, {0, 7, 7, 0}), writer("n", 2, 0, {0, 0, 0, 0}), writer("n", 3, 0, {0, 0, 0, 0}), writer("n", 4, 0, {0, 0, 0, 0})});
+  const Phase one = phase_of(
+      {writer("n", 1, 0, {0, 7, 7, 0}), writer("n", 2, 0, {0, 0, 0, 0}), writer("n", 3, 0, {0, 0, 0, 0}), writer("n", 4, 0, {0, 0, 0, 0})});
   EXPECT_EQ(one.first, 1);
   EXPECT_EQ(one.slices, 2);
   // Four processes take turns: never more than one at once.
-  const Phase turns = phase_of({writer("n", 1, 0, {0, 7, 0, 0, 0, 0}), writer("n", 2, 0, {0, 0, 7, 0, 0, 0}), writer("n", 3, 0, {0, 0, 0, 7, 0, 0}), writer("n", 4, 0, {0, 0, 0, 0, 7, 0})});
+  const Phase turns = phase_of({writer("n", 1, 0, {0, 7, 0, 0, 0, 0}), writer("n", 2, 0, {0, 0, 7, 0, 0, 0}),
+                                writer("n", 3, 0, {0, 0, 0, 7, 0, 0}), writer("n", 4, 0, {0, 0, 0, 0, 7, 0})});
   EXPECT_EQ(turns.first, 1);
   EXPECT_EQ(turns.slices, 4);
 }

@@ -24,7 +24,6 @@ class Sheet {
   /// An amount of a counter over [begin, end); if that is empty, in the slice of `begin`. 0 <= begin <= end < latest_moment.
   void spread(std::int64_t begin, std::int64_t end, Counter counter, std::uint64_t amount);
 
-  std::size_t rows_so_far() const { return parts_.size(); }
   /// Slices in order, those alone in which something was done; nothing if its stretches run through more than `most`.
   std::optional<std::vector<Slice>> slices(std::size_t most) const;
 

@@ -2,11 +2,11 @@
 /// A program that runs beside this one and ends with it: long work that must not keep a daemon from its rounds.
 #pragma once
 
+#include <sys/types.h>
+
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <sys/types.h>
 
 #include "base/result.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slurm/commands.h"
 
-#include <cstdlib>
-
 #include <fmt/format.h>
+
+#include <cstdlib>
 
 #include "base/text.h"
 #include "collect/run_command.h"
@@ -26,12 +26,17 @@ std::string as_sacct_takes_it(Time t) {
 Commands::Commands(Duration limit) : limit_(limit) {
   ::setenv("TZ", "UTC", 1);
   ::setenv("SLURM_TIME_FORMAT", "%s", 1);
-  for (const char* name : {"SQUEUE_ALL", "SQUEUE_ARRAY", "SQUEUE_FORMAT", "SQUEUE_FORMAT2", "SQUEUE_SORT", "SQUEUE_STATES", "SQUEUE_USERS", "SQUEUE_PARTITION", "SQUEUE_NAMES", "SACCT_FEDERATION"}) ::unsetenv(name);
+  for (const char* name : {"SQUEUE_ALL", "SQUEUE_ARRAY", "SQUEUE_FORMAT", "SQUEUE_FORMAT2", "SQUEUE_SORT", "SQUEUE_STATES", "SQUEUE_USERS",
+                           "SQUEUE_PARTITION", "SQUEUE_NAMES", "SACCT_FEDERATION"})
+    ::unsetenv(name);
 }
 
 Result<Queue> Commands::queue() {
   const std::string mark = make_mark();
-  TRY(const std::string text, run_command({"squeue", "--all", "--noheader", "--local", "--states=PENDING,CONFIGURING,RUNNING,SUSPENDED,COMPLETING", "--sort=i", "--format=" + queue_format(mark)}, {}, {limit_, largest_answer}));
+  TRY(const std::string text,
+      run_command({"squeue", "--all", "--noheader", "--local", "--states=PENDING,CONFIGURING,RUNNING,SUSPENDED,COMPLETING", "--sort=i",
+                   "--format=" + queue_format(mark)},
+                  {}, {limit_, largest_answer}));
   return parse_queue(text, mark);
 }
 
@@ -42,7 +47,9 @@ Result<std::map<JobId, Time>> Commands::eligible(std::span<const JobId> jobs) {
     const auto some = jobs.subspan(begin, std::min(at_once, jobs.size() - begin));
     const std::string mark = make_mark();
     // All states: squeue fails if one job alone is asked for and is gone.
-    TRY(const std::string text, run_command({"squeue", "--all", "--noheader", "--local", "--states=all", fmt::format("--jobs={}", fmt::join(some, ",")), "--Format=" + eligible_format(mark)}, {}, {limit_, largest_answer}));
+    TRY(const std::string text, run_command({"squeue", "--all", "--noheader", "--local", "--states=all",
+                                             fmt::format("--jobs={}", fmt::join(some, ",")), "--Format=" + eligible_format(mark)},
+                                            {}, {limit_, largest_answer}));
     found.merge(parse_eligible(text, mark));
   }
   return found;
@@ -54,7 +61,8 @@ Result<std::string> Commands::note(JobId job) {
 }
 
 Result<void> Commands::begin_in(JobId job, std::int64_t seconds, const std::string& note) {
-  std::vector<std::string> words{"scontrol", "update", fmt::format("JobId={}", job), seconds > 0 ? fmt::format("StartTime=now+{}", seconds) : "StartTime=now"};
+  std::vector<std::string> words{"scontrol", "update", fmt::format("JobId={}", job),
+                                 seconds > 0 ? fmt::format("StartTime=now+{}", seconds) : "StartTime=now"};
   if (!without_notes_) {
     words.push_back("AdminComment=" + note);
     const auto done = run_command(words, {}, {limit_, largest_answer});
@@ -69,9 +77,11 @@ Result<void> Commands::begin_in(JobId job, std::int64_t seconds, const std::stri
 
 Result<std::string> Commands::job_log(Time from, Time to) const {
   const std::string mark = make_mark();
-  TRY(const std::string text, run_command({"sacct", "--allusers", "--allocations", "--duplicates", "--parsable2", "--noconvert", "--delimiter=" + mark, "--starttime=" + as_sacct_takes_it(from),
-                                           "--endtime=" + as_sacct_takes_it(to), fmt::format("--format={}", fmt::join(job_log_columns, ","))},
-                                          {}, {std::max<Duration>(limit_, std::chrono::minutes(10)), largest_answer}));
+  TRY(const std::string text,
+      run_command({"sacct", "--allusers", "--allocations", "--duplicates", "--parsable2", "--noconvert", "--delimiter=" + mark,
+                   "--starttime=" + as_sacct_takes_it(from), "--endtime=" + as_sacct_takes_it(to),
+                   fmt::format("--format={}", fmt::join(job_log_columns, ","))},
+                  {}, {std::max<Duration>(limit_, std::chrono::minutes(10)), largest_answer}));
   return without_marks(text, mark);
 }
 

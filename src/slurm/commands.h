@@ -11,7 +11,8 @@ class Commands final : public Scheduler {
   /// Sets the environment in which Slurm's commands write times as this reads them; before any thread is started.
   explicit Commands(Duration limit = std::chrono::seconds(20));
 
-  /// Slurm lets operators change when a job begins, but only administrators write notes. True once that was found out: jobs then go without.
+  /// Slurm lets operators change when a job begins, but only administrators write notes. True once that was found out: jobs then go
+  /// without.
   bool without_notes() const { return without_notes_; }
 
   Result<Queue> queue() override;

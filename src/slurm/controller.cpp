@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slurm/controller.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 
@@ -42,7 +42,8 @@ std::size_t Controller::held() const {
 }
 
 void Controller::tell(const QueuedJob& job, std::string_view what, std::string_view reason) {
-  say_(fmt::format("job {} ({}, {}, {} node{}): {}{}: {}", job.id, excerpt(job.user), excerpt(job.name), job.nodes, job.nodes == 1 ? "" : "s", settings_.dry_run ? "would " : "", what, reason));
+  say_(fmt::format("job {} ({}, {}, {} node{}): {}{}: {}", job.id, excerpt(job.user), excerpt(job.name), job.nodes,
+                   job.nodes == 1 ? "" : "s", settings_.dry_run ? "would " : "", what, reason));
 }
 
 void Controller::note(Time now, const QueuedJob& job, advise::Verdict verdict, const std::string& reason, double waited) {
@@ -53,8 +54,10 @@ void Controller::note(Time now, const QueuedJob& job, advise::Verdict verdict, c
 std::vector<const QueuedJob*> Controller::candidates(const Queue& queue, Adviser& adviser) const {
   std::vector<const QueuedJob*> found;
   for (const QueuedJob& job : queue.jobs)
-    if (job.state == JobState::pending && (memory_.contains(job.id) || adviser.application(job) != nullptr || adviser.on_list(job))) found.push_back(&job);
-  std::sort(found.begin(), found.end(), [](const QueuedJob* a, const QueuedJob* b) { return std::tie(a->submit, a->id) < std::tie(b->submit, b->id); });
+    if (job.state == JobState::pending && (memory_.contains(job.id) || adviser.application(job) != nullptr || adviser.on_list(job)))
+      found.push_back(&job);
+  std::sort(found.begin(), found.end(),
+            [](const QueuedJob* a, const QueuedJob* b) { return std::tie(a->submit, a->id) < std::tie(b->submit, b->id); });
   return found;
 }
 
@@ -83,7 +86,8 @@ Result<void> Controller::look(Time now, const Queue& queue, Scheduler& scheduler
   // Those that were told to run a moment ago count before anything is decided on others.
   for (const Waiting& each : looked_at) {
     const Remembered& known = memory_.at(each.job->id);
-    if (!known.held() && known.free_since != no_time && now - known.free_since < from_seconds(settings_.settle_seconds)) adviser.expect(*each.job);
+    if (!known.held() && known.free_since != no_time && now - known.free_since < from_seconds(settings_.settle_seconds))
+      adviser.expect(*each.job);
   }
   for (const Waiting& each : looked_at) decide(now, each, scheduler, adviser);
   return {};
@@ -147,7 +151,8 @@ void Controller::decide(Time now, const Waiting& waiting, Scheduler& scheduler, 
   const advise::Advice advice = adviser.recommend(job, known.held_so_far(now));
   if (advice.verdict == advise::Verdict::delay && left >= 1) return hold(now, job, known, left, advice.reason, scheduler);
   const bool used_up = advice.verdict == advise::Verdict::delay;
-  if (free(now, job, known, used_up ? fmt::format("it was delayed for as long as allowed; {}", advice.reason) : advice.reason, scheduler)) adviser.expect(job);
+  if (free(now, job, known, used_up ? fmt::format("it was delayed for as long as allowed; {}", advice.reason) : advice.reason, scheduler))
+    adviser.expect(job);
   if (left < 1 && !known.held()) known.left_alone = true;
 }
 
@@ -159,8 +164,10 @@ void Controller::hold(Time now, const QueuedJob& job, Remembered& known, double 
   if (told && (settings_.dry_run || lasts)) return;
   const auto whole = std::chrono::seconds(std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(lease))));
   if (!settings_.dry_run) {
-    const std::string note = fmt::format("delay, {:.0f} s so far, {:.0f} s at most: {}", known.held_so_far(now), settings_.max_delay_seconds, reason);
-    if (const auto done = scheduler.begin_in(job.id, whole.count(), make_note(known.others_note, note)); !done) return have_trouble(job, "not delayed", done.error());
+    const std::string note =
+        fmt::format("delay, {:.0f} s so far, {:.0f} s at most: {}", known.held_so_far(now), settings_.max_delay_seconds, reason);
+    if (const auto done = scheduler.begin_in(job.id, whole.count(), make_note(known.others_note, note)); !done)
+      return have_trouble(job, "not delayed", done.error());
     if (!known.held()) known.since = now;
     known.until = now + whole;
     known.free_since = no_time;

@@ -18,7 +18,9 @@ struct Machine {
   Controller controller = start({});
 
   Controller start(Memory memory) {
-    return Controller(settings, std::move(memory), [this](const std::string& text) { said.push_back(text); }, [this](const Decision& each) { decided.push_back(each); });
+    return Controller(
+        settings, std::move(memory), [this](const std::string& text) { said.push_back(text); },
+        [this](const Decision& each) { decided.push_back(each); });
   }
   /// The daemon ends, however, and another one begins with what was kept.
   void restart() { controller = start(parse_memory(as_text(controller.memory()))); }
@@ -227,7 +229,8 @@ TEST(SlurmController, WhateverFailsEveryJobBegins) {
     std::vector<JobId> all;
     std::int64_t silent = 0;
     for (int round = 0; round < 200; ++round) {
-      if (chance.next() % 4 == 0) all.push_back(machine.slurm.submit(chance.next() % 3 == 0 ? "other" : "io", chance.next() % 3 == 0 ? 0 : 60));
+      if (chance.next() % 4 == 0)
+        all.push_back(machine.slurm.submit(chance.next() % 3 == 0 ? "other" : "io", chance.next() % 3 == 0 ? 0 : 60));
       if (chance.next() % 10 == 0) machine.adviser.busy = !machine.adviser.busy;
       if (chance.next() % 15 == 0) machine.slurm.down = !machine.slurm.down;
       if (chance.next() % 15 == 0) machine.slurm.read_only = !machine.slurm.read_only;
@@ -244,7 +247,8 @@ TEST(SlurmController, WhateverFailsEveryJobBegins) {
     machine.slurm.pass(61);
     for (const JobId job : all) {
       ASSERT_EQ(machine.state(job), JobState::running) << "seed " << seed << ", job " << job;
-      // Without its notes a daemon counts from the submission or, if the job was free then, anew: two delays at most would need a second loss.
+      // Without its notes a daemon counts from the submission or, if the job was free then, anew: two delays at most would need a second
+      // loss.
       EXPECT_LE(machine.waited(job), 300 + 65) << "seed " << seed << ", job " << job;
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What was decided on jobs, as lines of a file that the dashboard reads: STATE/decisions.csv. It is kept small; the one before it stays beside it.
+/// What was decided on jobs, as lines of a file that the dashboard reads: STATE/decisions.csv. It is kept small; the one before it stays
+/// beside it.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,8 @@ class DecisionFile {
  public:
   static constexpr std::uint64_t usual_limit = 4u << 20;
   /// `limit`: a file that has grown beyond so many bytes becomes decisions.1.csv, and a new one begins.
-  explicit DecisionFile(const std::string& folder, std::uint64_t limit = usual_limit) : path_(folder + "/decisions.csv"), before_(folder + "/decisions.1.csv"), limit_(limit) {}
+  explicit DecisionFile(const std::string& folder, std::uint64_t limit = usual_limit)
+      : path_(folder + "/decisions.csv"), before_(folder + "/decisions.1.csv"), limit_(limit) {}
   Result<void> append(const Decision& decision) const;
   /// The newest first, `most` at most. No file yet: none.
   Result<std::vector<Decision>> latest(std::size_t most) const;

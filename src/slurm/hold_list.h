@@ -15,7 +15,8 @@ namespace fathom::slurm {
 /// User number and name of jobs.
 using HoldList = std::set<std::pair<std::uint32_t, std::string>>;
 
-/// `fathom-advice 1 VALID_UNTIL LEASE`, then a line for each: `UID NAME`. A name is as in the job log: valid UTF-8 without control characters.
+/// `fathom-advice 1 VALID_UNTIL LEASE`, then a line for each: `UID NAME`. A name is as in the job log: valid UTF-8 without control
+/// characters.
 std::string hold_list_text(const HoldList& list, Time valid_until, double lease_seconds);
 
 }  // namespace fathom::slurm

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slurm/job_log.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/text.h"
 #include "ingest/ingest.h"
@@ -27,7 +27,8 @@ void append_field(std::string& line, std::string_view field, bool last) {
 }  // namespace
 
 std::string without_marks(std::string_view text, std::string_view mark) {
-  // Between the last mark of a record and the first of the next: NAME\nID. A name may hold line ends, an id holds none: the last line end divides them.
+  // Between the last mark of a record and the first of the next: NAME\nID. A name may hold line ends, an id holds none: the last line end
+  // divides them.
   std::string clean = fmt::format("{}\n", fmt::join(job_log_columns, "|"));
   std::vector<std::string_view> pieces;
   for (std::size_t at = 0; at != std::string_view::npos;) {

@@ -12,9 +12,11 @@
 namespace fathom::slurm {
 
 /// The job's name is the last: it may hold separators.
-inline constexpr std::array<std::string_view, 11> job_log_columns{"JobIDRaw", "User", "Partition", "Submit", "Start", "End", "State", "NNodes", "Timelimit", "NodeList", "JobName"};
+inline constexpr std::array<std::string_view, 11> job_log_columns{"JobIDRaw", "User",   "Partition", "Submit",   "Start",  "End",
+                                                                  "State",    "NNodes", "Timelimit", "NodeList", "JobName"};
 
-/// What sacct wrote with this separator, with `|` instead and a line for each job: a job's name may hold line ends, and lines that look like other jobs.
+/// What sacct wrote with this separator, with `|` instead and a line for each job: a job's name may hold line ends, and lines that look
+/// like other jobs.
 std::string without_marks(std::string_view text, std::string_view mark);
 
 /// Adds the jobs of such a text; those that are known already change nothing.

@@ -10,7 +10,8 @@ namespace {
 
 std::string line(std::string_view mark, std::string_view id, std::string_view name) {
   std::string text(id);
-  for (const std::string_view field : {"ann", "batch", "2026-11-17T00:48:15", "2026-11-17T00:48:16", "2026-11-17T00:49:16", "COMPLETED", "4", "UNLIMITED", "n[1-4]"}) {
+  for (const std::string_view field :
+       {"ann", "batch", "2026-11-17T00:48:15", "2026-11-17T00:48:16", "2026-11-17T00:49:16", "COMPLETED", "4", "UNLIMITED", "n[1-4]"}) {
     text += mark;
     text += field;
   }
@@ -26,7 +27,8 @@ std::string header(std::string_view mark) {
 constexpr std::string_view mark = "qxzjvkwyqxzjvkwyqxzjvkwy";
 
 TEST(SlurmJobLog, MarksBecomeBars) {
-  EXPECT_EQ(without_marks(header(mark) + line(mark, "1", "a|b") + line(mark, "2", "c"), mark), header("|") + line("|", "1", "a|b") + line("|", "2", "c"));
+  EXPECT_EQ(without_marks(header(mark) + line(mark, "1", "a|b") + line(mark, "2", "c"), mark),
+            header("|") + line("|", "1", "a|b") + line("|", "2", "c"));
   EXPECT_EQ(without_marks(header(mark), mark), header("|"));
   EXPECT_EQ(without_marks("", mark), header("|"));
 }
@@ -50,7 +52,8 @@ TEST(SlurmJobLog, WhatIsCutOffIsLeftOut) {
 }
 
 TEST(SlurmNote, TheLastLineCounts) {
-  EXPECT_EQ(note_in("JobId=1 JobName=x\n   AdminComment=forged\n   UserId=ann(1001)\n   AdminComment=fathom: run \n   StdErr=/x\n"), "fathom: run");
+  EXPECT_EQ(note_in("JobId=1 JobName=x\n   AdminComment=forged\n   UserId=ann(1001)\n   AdminComment=fathom: run \n   StdErr=/x\n"),
+            "fathom: run");
   EXPECT_EQ(note_in("JobId=1 JobName=x\n   UserId=ann(1001)\n"), "");
 }
 

@@ -12,7 +12,7 @@ class MadeScheduler final : public Scheduler {
  public:
   struct Job {
     QueuedJob job;
-    Time begin = no_time;     // it may begin then
+    Time begin = no_time;  // it may begin then
     std::string note;
     std::size_t updates = 0;
   };
@@ -25,7 +25,15 @@ class MadeScheduler final : public Scheduler {
   JobId submit(std::string name, std::int64_t lease, std::string note = {}) {
     const JobId id = next_++;
     Job made;
-    made.job = {.id = id, .user = "ann", .name = std::move(name), .uid = 1001, .nodes = 4, .state = JobState::pending, .submit = now, .start = no_time, .limit_seconds = {}};
+    made.job = {.id = id,
+                .user = "ann",
+                .name = std::move(name),
+                .uid = 1001,
+                .nodes = 4,
+                .state = JobState::pending,
+                .submit = now,
+                .start = no_time,
+                .limit_seconds = {}};
     made.begin = now + std::chrono::seconds(lease);
     made.note = lease > 0 && note.empty() ? "fathom: delay, begins within a minute" : std::move(note);
     jobs[id] = std::move(made);
@@ -83,7 +91,9 @@ class MadeAdviser final : public Adviser {
   /// With this, a job that is expected makes the machine busy for others.
   bool one_at_a_time = false;
 
-  const advise::KnownApplication* application(const QueuedJob& job) override { return job.name.starts_with("io") ? &application_ : nullptr; }
+  const advise::KnownApplication* application(const QueuedJob& job) override {
+    return job.name.starts_with("io") ? &application_ : nullptr;
+  }
   bool on_list(const QueuedJob& job) override { return job.name.starts_with("io") || job.name == "listed"; }
   advise::Advice recommend(const QueuedJob& job, double) override {
     ++asked;

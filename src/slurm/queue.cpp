@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slurm/queue.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <random>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 
@@ -66,7 +66,9 @@ std::optional<QueuedJob> as_job(const std::array<std::string_view, fields>& give
   job.uid = *user_number;
   job.nodes = *count;
   const std::string_view word = trim(given[state]);
-  job.state = word == "PENDING" ? JobState::pending : word == "RUNNING" || word == "CONFIGURING" || word == "COMPLETING" || word == "SUSPENDED" ? JobState::running : JobState::other;
+  job.state = word == "PENDING"                                                                           ? JobState::pending
+              : word == "RUNNING" || word == "CONFIGURING" || word == "COMPLETING" || word == "SUSPENDED" ? JobState::running
+                                                                                                          : JobState::other;
   job.submit = as_time(given[submit]);
   job.start = as_time(given[start]);
   job.limit_seconds = parse_limit(trim(given[limit]));

@@ -18,23 +18,24 @@ using JobId = std::uint64_t;
 enum class JobState : std::uint8_t { pending, running, other };
 
 struct QueuedJob {
-  JobId id = 0;                          // of an array that still waits: the whole array's
-  std::string user, name;                // the name as accounting has it
-  std::uint32_t uid = 0, nodes = 0;      // nodes: of a job that waits, the least that it asked for
+  JobId id = 0;                      // of an array that still waits: the whole array's
+  std::string user, name;            // the name as accounting has it
+  std::uint32_t uid = 0, nodes = 0;  // nodes: of a job that waits, the least that it asked for
   JobState state = JobState::other;
   Time submit = no_time, start = no_time;
-  std::optional<double> limit_seconds;   // none: unlimited
+  std::optional<double> limit_seconds;  // none: unlimited
 };
 
 struct Queue {
   std::vector<QueuedJob> jobs;
-  std::size_t rejected = 0;              // records that make no sense
+  std::size_t rejected = 0;  // records that make no sense
 };
 
 /// A job's name as Slurm's accounting has it: a double quote is a back quote there. What is known of applications comes from accounting.
 std::string accounting_name(std::string name);
 
-/// A separator that nobody can guess: letters, since squeue takes digits after a field for its width. A job's name may hold any other text, line ends too.
+/// A separator that nobody can guess: letters, since squeue takes digits after a field for its width. A job's name may hold any other text,
+/// line ends too.
 std::string make_mark();
 
 /// For squeue --format=...; times as Unix seconds (SLURM_TIME_FORMAT=%s).

@@ -11,7 +11,8 @@ constexpr std::string_view mark = "qxzjvkwyqxzjvkwyqxzjvkwy";
 /// As squeue writes it: every field with a mark behind it, a line end behind the last.
 std::string record(std::string_view id, std::string_view state, std::string_view name) {
   std::string text;
-  for (const std::string_view field : {id, std::string_view("ann"), std::string_view("1001"), std::string_view("4"), state, std::string_view("1794876475"), std::string_view("N/A"), std::string_view("1-02:03:04"), name}) {
+  for (const std::string_view field : {id, std::string_view("ann"), std::string_view("1001"), std::string_view("4"), state,
+                                       std::string_view("1794876475"), std::string_view("N/A"), std::string_view("1-02:03:04"), name}) {
     text += field;
     text += mark;
   }
@@ -48,8 +49,10 @@ TEST(SlurmQueue, NamesAreAnyText) {
 
 // A job whose nodes are being made ready has begun: whoever comes next must reckon with it.
 TEST(SlurmQueue, WhatHasBegunIsRunning) {
-  for (const std::string state : {"CONFIGURING", "RUNNING", "SUSPENDED", "COMPLETING"}) EXPECT_EQ(parse_queue(record("41", state, "a"), mark).jobs.at(0).state, JobState::running) << state;
-  for (const std::string state : {"COMPLETED", "REQUEUED"}) EXPECT_EQ(parse_queue(record("41", state, "a"), mark).jobs.at(0).state, JobState::other) << state;
+  for (const std::string state : {"CONFIGURING", "RUNNING", "SUSPENDED", "COMPLETING"})
+    EXPECT_EQ(parse_queue(record("41", state, "a"), mark).jobs.at(0).state, JobState::running) << state;
+  for (const std::string state : {"COMPLETED", "REQUEUED"})
+    EXPECT_EQ(parse_queue(record("41", state, "a"), mark).jobs.at(0).state, JobState::other) << state;
 }
 
 TEST(SlurmQueue, QuotesAreAsAccountingHasThem) {
@@ -60,7 +63,8 @@ TEST(SlurmQueue, QuotesAreAsAccountingHasThem) {
 TEST(SlurmQueue, ANameCannotBeAnotherJob) {
   const std::string forged = "x\n" + [] {
     std::string text = record("7", "PENDING", "climate.x");
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark)) text.replace(at, mark.size(), "aaaaaaaaaaaaaaaaaaaaaaaa");
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark))
+      text.replace(at, mark.size(), "aaaaaaaaaaaaaaaaaaaaaaaa");
     return text;
   }();
   const Queue queue = parse_queue(record("41", "RUNNING", forged) + record("42", "PENDING", "next"), mark);
@@ -82,7 +86,8 @@ TEST(SlurmQueue, WhatMakesNoSenseIsCounted) {
 
 TEST(SlurmQueue, EligibleTimes) {
   const std::string m(mark);
-  const auto found = parse_eligible("41                  " + m + "1794876525          " + m + "\n42                  " + m + "N/A                 " + m + "\n", mark);
+  const auto found = parse_eligible(
+      "41                  " + m + "1794876525          " + m + "\n42                  " + m + "N/A                 " + m + "\n", mark);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found.at(41), time_from_seconds(1794876525));
   EXPECT_EQ(found.at(42), no_time);

@@ -58,7 +58,7 @@ class Column {
   std::size_t size_ = 0;
   std::vector<std::int64_t> values_;  // room for more than size_
   std::size_t null_count_ = 0;
-  std::vector<std::uint8_t> nulls_;   // as long as values_, once there was a null
+  std::vector<std::uint8_t> nulls_;  // as long as values_, once there was a null
   std::vector<std::string> words_;
   std::unordered_map<std::string, std::uint32_t> word_ids_;
 };

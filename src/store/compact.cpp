@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/compact.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
-
-#include <fmt/format.h>
 
 namespace fathom {
 namespace {
@@ -18,8 +18,10 @@ std::string merged_extents(const std::string& rows) {
     fields += fmt::format(", {}({} ORDER BY first_time) AS {}", of_last ? "last" : "first", column.name, column.name);
   }
   return fmt::format(
-      "WITH numbered AS (SELECT *, row_number() OVER w AS place FROM {0} WINDOW w AS (PARTITION BY server, filesystem, job ORDER BY first_time)), "
-      "runs AS (SELECT *, sum(CASE WHEN joined = 0 OR place = 1 THEN 1 ELSE 0 END) OVER (PARTITION BY server, filesystem, job ORDER BY first_time "
+      "WITH numbered AS (SELECT *, row_number() OVER w AS place FROM {0} WINDOW w AS (PARTITION BY server, filesystem, job ORDER BY "
+      "first_time)), "
+      "runs AS (SELECT *, sum(CASE WHEN joined = 0 OR place = 1 THEN 1 ELSE 0 END) OVER (PARTITION BY server, filesystem, job ORDER BY "
+      "first_time "
       "ROWS UNBOUNDED PRECEDING) AS run FROM numbered) "
       "SELECT server, filesystem, job{1} FROM runs GROUP BY server, filesystem, job, run ORDER BY {2}",
       rows, fields, "server, filesystem, job NULLS FIRST, first_time");
@@ -32,7 +34,8 @@ void count(const Manifest& manifest, std::uint64_t& segments, std::uint64_t& byt
 }
 
 /// Paths of segments by day and table, those that are to be merged.
-std::map<std::pair<std::int32_t, const TableSchema*>, std::vector<std::string>> groups_to_merge(const Manifest& manifest, const CompactChoice& choice) {
+std::map<std::pair<std::int32_t, const TableSchema*>, std::vector<std::string>> groups_to_merge(const Manifest& manifest,
+                                                                                                const CompactChoice& choice) {
   std::map<std::pair<std::int32_t, const TableSchema*>, std::vector<std::string>> groups;
   for (const TableSchema* table : all_tables())
     for (const Segment* segment : manifest.of(table->name)) groups[{segment->day, table}].push_back(segment->path);
@@ -43,7 +46,8 @@ std::map<std::pair<std::int32_t, const TableSchema*>, std::vector<std::string>> 
   }
   std::erase_if(groups, [&](const auto& group) {
     const auto& [day, table] = group.first;
-    const bool old = std::any_of(group.second.begin(), group.second.end(), [&](const std::string& path) { return outdated.contains(path); });
+    const bool old =
+        std::any_of(group.second.begin(), group.second.end(), [&](const std::string& path) { return outdated.contains(path); });
     return !choice.takes(table->by_day, day, group.second.size(), old);
   });
   return groups;

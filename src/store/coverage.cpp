@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/coverage.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "model/increment.h"
 #include "store/survey.h"
@@ -17,8 +17,9 @@ Result<Coverage> Coverage::of(const Snapshot& snapshot, Database& database) {
   for (const SeriesSurvey& series : surveyed.series)
     if (series.counts) known[series.name] = &series;
   Coverage coverage;
-  TRY(Rows rows, database.query(fmt::format("SELECT server, filesystem, coalesce(job, ''), start_time, end_time FROM {} WHERE flags & {} = 0 ORDER BY 1, 2, 3, 5",
-                                            snapshot.rows_of(increments_table), static_cast<int>(unmeasured_flags))));
+  TRY(Rows rows, database.query(fmt::format(
+                     "SELECT server, filesystem, coalesce(job, ''), start_time, end_time FROM {} WHERE flags & {} = 0 ORDER BY 1, 2, 3, 5",
+                     snapshot.rows_of(increments_table), static_cast<int>(unmeasured_flags))));
   SeriesName name;
   Series* series = nullptr;
   bool any = false, counts = false;

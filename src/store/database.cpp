@@ -2,12 +2,11 @@
 #include "store/database.h"
 
 #include <duckdb.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "store/parquet_writer.h"
 
@@ -105,7 +104,8 @@ std::string feed_select(const TableSchema& schema) {
     if (column.type == ColumnType::text)
       list += fmt::format("{0}::VARCHAR AS {0}", column.name);
     else if (column.type == ColumnType::text_list)
-      list += fmt::format("CASE WHEN {0} IS NULL OR {0}::VARCHAR = '' THEN []::VARCHAR[] ELSE string_split({0}::VARCHAR, ';') END AS {0}", column.name);
+      list += fmt::format("CASE WHEN {0} IS NULL OR {0}::VARCHAR = '' THEN []::VARCHAR[] ELSE string_split({0}::VARCHAR, ';') END AS {0}",
+                          column.name);
     else
       list += column.name;
   }
@@ -170,7 +170,6 @@ bool Rows::next() {
 
 std::size_t Rows::size() const { return state_->size; }
 std::size_t Rows::columns() const { return duckdb_column_count(&state_->result); }
-std::string Rows::column_name(std::size_t column) const { return duckdb_column_name(&state_->result, column); }
 
 bool Rows::is_null(std::size_t column, std::size_t row) const {
   return state_->validity[column] != nullptr && !duckdb_validity_row_is_valid(state_->validity[column], row);
@@ -342,8 +341,8 @@ Result<std::int64_t> Database::number(const std::string& sql) {
 }
 
 Result<void> Database::write_parquet(const std::string& select, const std::string& path) {
-  return run(fmt::format("COPY ({}) TO {} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {}, WRITE_BLOOM_FILTER false)", select, sql_text(path),
-                         parquet_rows_per_group));
+  return run(fmt::format("COPY ({}) TO {} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {}, WRITE_BLOOM_FILTER false)", select,
+                         sql_text(path), parquet_rows_per_group));
 }
 
 Result<void> Database::write_parquet(const Columns& rows, const std::string& path) {

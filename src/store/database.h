@@ -32,7 +32,6 @@ class Rows {
   std::string_view text(std::size_t column, std::size_t row) const;  // valid until next()
   std::vector<std::string> text_list(std::size_t column, std::size_t row) const;
   Time time(std::size_t column, std::size_t row) const { return is_null(column, row) ? no_time : time_from_micros(number(column, row)); }
-  std::string column_name(std::size_t column) const;
   /// The chunk's values of a BIGINT or TIMESTAMP column, and the bit mask of those that are not null (null: all).
   const std::int64_t* numbers(std::size_t column) const;
   const std::uint64_t* validity(std::size_t column) const;
@@ -48,9 +47,9 @@ class Rows {
 };
 
 struct DatabaseOptions {
-  unsigned threads = 0;                     // 0: one per core
+  unsigned threads = 0;  // 0: one per core
   std::size_t memory_limit = 512u << 20;
-  std::string scratch_directory{};          // where sorting may spill; empty: nowhere
+  std::string scratch_directory{};  // where sorting may spill; empty: nowhere
 };
 
 std::string engine_version();  // of the library that is loaded: v1.4.4

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/forget.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fathom {
 
@@ -22,8 +22,7 @@ Result<ForgetReport> forget(Transaction& transaction, std::int32_t first_day_kep
     // A job is kept while any of it lies in days that are kept.
     const auto before = transaction.manifest().segments.size();
     TRY_VOID(transaction.rewrite(segment, fmt::format("SELECT * FROM {} WHERE end_time IS NULL OR end_time >= make_timestamp({})",
-                                                      transaction.rows_of(segment),
-                                                      std::int64_t{first_day_kept} * 86'400'000'000)));
+                                                      transaction.rows_of(segment), std::int64_t{first_day_kept} * 86'400'000'000)));
     if (transaction.manifest().segments.size() == before) report.rows -= transaction.manifest().segments.back().rows;
   }
   auto& horizon = transaction.edit().forgotten_before;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/increment_scan.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fathom {
 namespace {
@@ -25,12 +25,16 @@ std::string select(const Snapshot& snapshot, std::int32_t day, const ScanOptions
       if (holds(selected_counters(options), c)) list += fmt::format(", {}", counter_names[c]);
   std::string where;
   if (options.servers != nullptr) {
-    for (const std::string& name : *options.servers) where += fmt::format("{}{}", where.empty() ? " WHERE server IN (" : ", ", sql_text(name));
+    for (const std::string& name : *options.servers)
+      where += fmt::format("{}{}", where.empty() ? " WHERE server IN (" : ", ", sql_text(name));
     where += options.servers->empty() ? " WHERE false" : ")";
   }
-  if (options.filesystem != nullptr) where += fmt::format("{} filesystem = {}", where.empty() ? " WHERE" : " AND", sql_text(*options.filesystem));
-  if (options.after != no_time) where += fmt::format("{} end_time > make_timestamp({})", where.empty() ? " WHERE" : " AND", micros(options.after));
-  if (options.until != no_time) where += fmt::format("{} end_time <= make_timestamp({})", where.empty() ? " WHERE" : " AND", micros(options.until));
+  if (options.filesystem != nullptr)
+    where += fmt::format("{} filesystem = {}", where.empty() ? " WHERE" : " AND", sql_text(*options.filesystem));
+  if (options.after != no_time)
+    where += fmt::format("{} end_time > make_timestamp({})", where.empty() ? " WHERE" : " AND", micros(options.after));
+  if (options.until != no_time)
+    where += fmt::format("{} end_time <= make_timestamp({})", where.empty() ? " WHERE" : " AND", micros(options.until));
   return fmt::format("SELECT {} FROM {}{}", list, snapshot.rows_of(increments_table, day, day), where);
 }
 
@@ -70,7 +74,9 @@ class Chunk {
   std::array<const std::uint64_t*, counter_count> valid{};
 
  private:
-  bool has(std::size_t counter, std::size_t row) const { return valid[counter] == nullptr || (valid[counter][row / 64] >> (row % 64) & 1u) != 0; }
+  bool has(std::size_t counter, std::size_t row) const {
+    return valid[counter] == nullptr || (valid[counter][row / 64] >> (row % 64) & 1u) != 0;
+  }
 
   void add_up(std::size_t rows) {
     constexpr std::size_t all = index(Counter::metadata_ops);
@@ -90,8 +96,10 @@ class Chunk {
     }
     for (std::size_t i = 0; !whole && i < rows; ++i) {
       bool known = has(all, i);
-      if (known) sums_[i] = amounts[all][i];
-      else known = std::all_of(metadata_parts.begin(), metadata_parts.end(), [&](Counter part) { return has(index(part), i); });
+      if (known)
+        sums_[i] = amounts[all][i];
+      else
+        known = std::all_of(metadata_parts.begin(), metadata_parts.end(), [&](Counter part) { return has(index(part), i); });
       bits_[i / 64] |= std::uint64_t{known} << (i % 64);
     }
     amounts[all] = sums_.data();
@@ -125,8 +133,8 @@ std::vector<std::int32_t> increment_days(const Snapshot& snapshot) {
   return days;
 }
 
-Result<void> scan_increments(const Snapshot& snapshot, Database& database, std::int32_t day, SeriesIndex& series, const ScanOptions& options,
-                             const std::function<void(const IncrementRun&)>& take) {
+Result<void> scan_increments(const Snapshot& snapshot, Database& database, std::int32_t day, SeriesIndex& series,
+                             const ScanOptions& options, const std::function<void(const IncrementRun&)>& take) {
   TRY(Rows rows, database.query(select(snapshot, day, options)));
   while (rows.next()) {
     const Chunk chunk(rows, options);

@@ -25,22 +25,23 @@ class SeriesIndex {
 };
 
 struct ScanOptions {
-  bool amounts = true;                      // false: only times and flags
+  bool amounts = true;                                // false: only times and flags
   const std::vector<std::string>* servers = nullptr;  // only these; null: all
-  const std::string* filesystem = nullptr;  // only this one; null: all
-  CounterMask counters = all_counters;      // of the amounts, only these
-  Time after = no_time, until = no_time;    // only what ended after the one and not after the other; no_time: any
+  const std::string* filesystem = nullptr;            // only this one; null: all
+  CounterMask counters = all_counters;                // of the amounts, only these
+  Time after = no_time, until = no_time;              // only what ended after the one and not after the other; no_time: any
 };
 
-/// SQL for a counter of an increment as it is to be read, as scan_increments() gives it. Where a server counts metadata operations only kind
-/// by kind (GPFS), their sum is made: each kind was corrected for wraps and resets by itself, so the sum is right, and nothing is stored twice.
+/// SQL for a counter of an increment as it is to be read, as scan_increments() gives it. Where a server counts metadata operations only
+/// kind by kind (GPFS), their sum is made: each kind was corrected for wraps and resets by itself, so the sum is right, and nothing is
+/// stored twice.
 std::string amount_of(std::size_t counter);
 
 /// Days that have increments, in order.
 std::vector<std::int32_t> increment_days(const Snapshot& snapshot);
 
 /// Reads one day's increments. Runs come in the order of the segments: by series and time within each.
-Result<void> scan_increments(const Snapshot& snapshot, Database& database, std::int32_t day, SeriesIndex& series, const ScanOptions& options,
-                             const std::function<void(const IncrementRun&)>& take);
+Result<void> scan_increments(const Snapshot& snapshot, Database& database, std::int32_t day, SeriesIndex& series,
+                             const ScanOptions& options, const std::function<void(const IncrementRun&)>& take);
 
 }  // namespace fathom

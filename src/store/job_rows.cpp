@@ -6,10 +6,11 @@
 namespace fathom {
 
 Result<std::vector<Job>> read_jobs(Database& database, const std::string& from, const std::string& where) {
-  TRY(Rows rows, database.query(fmt::format(
-                     "SELECT job_id, user_name, name, nodes, node_list, servers, submit_time, start_time, end_time, time_limit_seconds, state, "
-                     "partition_name, source FROM {} WHERE {} ORDER BY start_time, job_id",
-                     from, where)));
+  TRY(Rows rows,
+      database.query(fmt::format(
+          "SELECT job_id, user_name, name, nodes, node_list, servers, submit_time, start_time, end_time, time_limit_seconds, state, "
+          "partition_name, source FROM {} WHERE {} ORDER BY start_time, job_id",
+          from, where)));
   std::vector<Job> jobs;
   while (rows.next()) {
     for (std::size_t i = 0; i < rows.size(); ++i) {

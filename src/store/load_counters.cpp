@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/load_counters.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fathom {
 
@@ -14,10 +14,13 @@ bool LoadCounters::takes(const SeriesName& name) const {
 }
 
 Result<LoadCounters> load_counters(const Snapshot& snapshot, const std::string& filesystem, LoadOf what) {
-  constexpr std::string_view counts_metadata = "coalesce(first_metadata_ops, first_opens + first_closes + first_dirs + first_inode_updates) IS NOT NULL";
+  constexpr std::string_view counts_metadata =
+      "coalesce(first_metadata_ops, first_opens + first_closes + first_dirs + first_inode_updates) IS NOT NULL";
   TRY(Database database, Database::open({.threads = 1}));
-  TRY(Rows rows, database.query(fmt::format("SELECT server, coalesce(filesystem, ''), coalesce(job, '') = '' AS untagged, epoch_us(min(first_time)), epoch_us(max(last_time)) FROM {} WHERE {} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
-                                            snapshot.rows_of(extents_table), what == LoadOf::bytes ? extent_counts_bytes : counts_metadata)));
+  TRY(Rows rows,
+      database.query(fmt::format("SELECT server, coalesce(filesystem, ''), coalesce(job, '') = '' AS untagged, epoch_us(min(first_time)), "
+                                 "epoch_us(max(last_time)) FROM {} WHERE {} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+                                 snapshot.rows_of(extents_table), what == LoadOf::bytes ? extent_counts_bytes : counts_metadata)));
   LoadCounters chosen;
   chosen.filesystem = filesystem;
   std::set<std::string> names;
@@ -37,7 +40,8 @@ Result<LoadCounters> load_counters(const Snapshot& snapshot, const std::string& 
   TRY_VOID(rows.status());
   if (chosen.to != no_time) return chosen;
   if (names.empty()) return Error{ErrorKind::not_found, "looking at the load: the store has no counters"};
-  return Error{ErrorKind::not_found, fmt::format("looking at the load of file system {}: the store has no counters of it; it has {}", filesystem, fmt::join(names, ", "))};
+  return Error{ErrorKind::not_found, fmt::format("looking at the load of file system {}: the store has no counters of it; it has {}",
+                                                 filesystem, fmt::join(names, ", "))};
 }
 
 }  // namespace fathom

@@ -13,8 +13,8 @@ namespace fathom {
 
 /// Of a server with file systems not its total besides, and job tags only where there is nothing else.
 struct LoadCounters {
-  std::string filesystem;             // only this one; empty: all
-  Time from = no_time, to = no_time;  // when there are any
+  std::string filesystem;                      // only this one; empty: all
+  Time from = no_time, to = no_time;           // when there are any
   std::set<std::string> servers, filesystems;  // that have some; file systems with a name
   std::set<std::string> with_filesystems;
   std::set<std::pair<std::string, std::string>> untagged;

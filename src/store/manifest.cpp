@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/manifest.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
-#include <tuple>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "store/files.h"
 
@@ -24,7 +24,9 @@ bool is_inside(const std::string& path) {
   return std::none_of(given.begin(), given.end(), [](const std::filesystem::path& part) { return part == ".."; });
 }
 
-Error leads_outside(const std::string& store, const std::string& path) { return {ErrorKind::damaged, fmt::format("opening store {}: its manifest names {}, which is not inside of it", store, path)}; }
+Error leads_outside(const std::string& store, const std::string& path) {
+  return {ErrorKind::damaged, fmt::format("opening store {}: its manifest names {}, which is not inside of it", store, path)};
+}
 
 }  // namespace
 
@@ -66,7 +68,8 @@ Result<Manifest> load_manifest(const std::string& store) {
     manifest.removed = document.at("removed").get<std::vector<std::string>>();
     for (const Segment& segment : manifest.segments) {
       if (segment.format < 1 || segment.format > manifest.format)
-        return Error{ErrorKind::damaged, fmt::format("opening store {}: {} has format {} in a store of format {}", store, segment.path, segment.format, manifest.format)};
+        return Error{ErrorKind::damaged, fmt::format("opening store {}: {} has format {} in a store of format {}", store, segment.path,
+                                                     segment.format, manifest.format)};
       if (!is_inside(segment.path)) return leads_outside(store, segment.path);
       if (!segment.staged.empty() && !is_inside(segment.staged)) return leads_outside(store, segment.staged);
     }
@@ -81,7 +84,7 @@ Result<Manifest> load_manifest(const std::string& store) {
 Result<void> save_manifest(const std::string& store, const Manifest& manifest) {
   json segments = json::array();
   for (const Segment& segment : manifest.segments) {
-    json entry = {{"table", segment.table}, {"path", segment.path}, {"day", segment.day},
+    json entry = {{"table", segment.table}, {"path", segment.path},   {"day", segment.day},
                   {"rows", segment.rows},   {"bytes", segment.bytes}, {"hash", segment.hash}};
     if (segment.format != 1) entry["format"] = segment.format;
     if (!segment.staged.empty()) entry["staged"] = segment.staged;

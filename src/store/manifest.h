@@ -20,8 +20,8 @@ struct Segment {
   std::int32_t day = 0;
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
-  std::string hash;    // of the file's bytes
-  int format = 1;      // the format in which it was written: which columns it has
+  std::string hash;  // of the file's bytes
+  int format = 1;    // the format in which it was written: which columns it has
 };
 
 struct Manifest {

@@ -4,6 +4,7 @@
 // zstd. Sorted neighbours are alike in their bytes, which zstd finds: delta encodings come out larger here.
 #include "store/parquet_writer.h"
 
+#include <fmt/format.h>
 #include <zstd.h>
 
 #include <algorithm>
@@ -11,8 +12,6 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "store/thrift.h"
 
@@ -24,9 +23,7 @@ enum PhysicalType : int { int64 = 2, float64 = 5, byte_array = 6 };
 constexpr int codec_zstd = 6;
 constexpr int compression_level = 1;
 
-PhysicalType physical(ColumnType type) {
-  return type == ColumnType::text ? byte_array : type == ColumnType::real ? float64 : int64;
-}
+PhysicalType physical(ColumnType type) { return type == ColumnType::text ? byte_array : type == ColumnType::real ? float64 : int64; }
 
 void append_le(std::string& out, const void* value, std::size_t size) { out.append(static_cast<const char*>(value), size); }
 
@@ -116,7 +113,8 @@ class ParquetFile::Writer {
   /// A page: header, then the packed body.
   void put_page(Chunk& chunk, bool is_dictionary, std::size_t values, Encoding encoding) {
     packed_.resize(ZSTD_compressBound(body_.size()));
-    const std::size_t size = ZSTD_compressCCtx(context_.get(), packed_.data(), packed_.size(), body_.data(), body_.size(), compression_level);
+    const std::size_t size =
+        ZSTD_compressCCtx(context_.get(), packed_.data(), packed_.size(), body_.data(), body_.size(), compression_level);
     ThriftWriter header;
     header.begin_struct();
     header.field_number(1, is_dictionary ? 2 : 0);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/parquet_writer.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "base/random.h"
 #include "store/database.h"
@@ -14,8 +13,9 @@
 namespace fathom {
 namespace {
 
-constexpr ColumnSchema columns[] = {{"word", ColumnType::text, ""}, {"unique_word", ColumnType::text, ""}, {"big", ColumnType::number, ""},
-                                    {"equal", ColumnType::number, ""}, {"nothing", ColumnType::number, ""}, {"share", ColumnType::real, ""},
+constexpr ColumnSchema columns[] = {{"word", ColumnType::text, ""},      {"unique_word", ColumnType::text, ""},
+                                    {"big", ColumnType::number, ""},     {"equal", ColumnType::number, ""},
+                                    {"nothing", ColumnType::number, ""}, {"share", ColumnType::real, ""},
                                     {"t", ColumnType::time, ""}};
 constexpr TableSchema schema{"mixed", "", false, "", "", columns};
 
@@ -61,9 +61,12 @@ TEST_P(RoundTrip, DuckDbReadsWhatWasWritten) {
       for (std::size_t c = 0; c < std::size(columns); ++c) {
         std::string text = "null";
         if (!got->is_null(c, i)) {
-          if (columns[c].type == ColumnType::text) text = got->text(c, i);
-          else if (columns[c].type == ColumnType::real) text = fmt::format("{}", got->real(c, i));
-          else text = fmt::format("{}", got->number(c, i));
+          if (columns[c].type == ColumnType::text)
+            text = got->text(c, i);
+          else if (columns[c].type == ColumnType::real)
+            text = fmt::format("{}", got->real(c, i));
+          else
+            text = fmt::format("{}", got->number(c, i));
         }
         ASSERT_EQ(text, text_of(rows[c], row)) << "row " << row << " column " << columns[c].name;
       }
@@ -72,8 +75,9 @@ TEST_P(RoundTrip, DuckDbReadsWhatWasWritten) {
   EXPECT_TRUE(got->status());
   EXPECT_EQ(row, rows.rows());
   // What engines skip by: min, max and nulls of each group are those of its rows.
-  auto stats = database->query("SELECT row_group_id, path_in_schema, stats_null_count, stats_min_value, stats_max_value FROM parquet_metadata('" + path +
-                               "') WHERE path_in_schema IN ('word', 'big') ORDER BY 1");
+  auto stats =
+      database->query("SELECT row_group_id, path_in_schema, stats_null_count, stats_min_value, stats_max_value FROM parquet_metadata('" +
+                      path + "') WHERE path_in_schema IN ('word', 'big') ORDER BY 1");
   ASSERT_TRUE(stats) << stats.error().message;
   std::size_t checked = 0;
   while (stats->next()) {
@@ -105,9 +109,11 @@ TEST(ParquetWriter, SameTypesAsTheEnginesOwn) {
   auto database = Database::open({});
   ASSERT_TRUE(database->write_parquet("SELECT * FROM read_parquet('" + folder + "/own.parquet')", folder + "/duck.parquet"));
   for (const char* field : {"type", "converted_type", "repetition_type"}) {
-    const auto different = database->number(fmt::format(
-        "SELECT count(*) FROM parquet_schema('{0}/own.parquet') a JOIN parquet_schema('{0}/duck.parquet') b USING (name) WHERE a.{1} IS DISTINCT FROM b.{1} "
-        "AND a.converted_type IS NOT NULL", folder, field));
+    const auto different =
+        database->number(fmt::format("SELECT count(*) FROM parquet_schema('{0}/own.parquet') a JOIN parquet_schema('{0}/duck.parquet') b "
+                                     "USING (name) WHERE a.{1} IS DISTINCT FROM b.{1} "
+                                     "AND a.converted_type IS NOT NULL",
+                                     folder, field));
     ASSERT_TRUE(different) << different.error().message;
     EXPECT_EQ(*different, 0) << field;
   }

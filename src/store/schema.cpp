@@ -10,6 +10,7 @@ namespace {
 using enum ColumnType;
 
 // The counters in the order of model/counters.h.
+// clang-format off
 #define FATHOM_COUNTERS(prefix, of)                                        \
   ColumnSchema{prefix "read_bytes", number, "bytes read " of},             \
   ColumnSchema{prefix "write_bytes", number, "bytes written " of},         \
@@ -20,6 +21,7 @@ using enum ColumnType;
   ColumnSchema{prefix "dirs", number, "directory reads " of},              \
   ColumnSchema{prefix "inode_updates", number, "inode updates " of},       \
   ColumnSchema{prefix "metadata_ops", number, "metadata operations of all kinds " of, 2}
+// clang-format on
 
 constexpr ColumnSchema increments_columns[] = {
     {"server", text, "the counted server: I/O node, OST, ..."},
@@ -28,8 +30,9 @@ constexpr ColumnSchema increments_columns[] = {
     {"start_time", time, "begin of the interval (UTC, exclusive)"},
     {"end_time", time, "end of the interval (UTC, inclusive); with server, filesystem and job the row's key"},
     FATHOM_COUNTERS("", "in the interval; null where this source does not count them or the interval was not measured"),
-    {"flags", number, "bits: 1 after a reset in the log, 2 reset inferred, 4 a 32-bit counter wrapped, 8 first interval of a job entry, "
-                      "16 a file system was unmounted (not measured), 32 a job entry expired (not measured), 64 length is the declared step"},
+    {"flags", number,
+     "bits: 1 after a reset in the log, 2 reset inferred, 4 a 32-bit counter wrapped, 8 first interval of a job entry, "
+     "16 a file system was unmounted (not measured), 32 a job entry expired (not measured), 64 length is the declared step"},
     {"source", number, "the file that gave the sample at end_time (sources.id)"}};
 
 constexpr ColumnSchema extents_columns[] = {
@@ -46,27 +49,25 @@ constexpr ColumnSchema extents_columns[] = {
     FATHOM_COUNTERS("last_", "as counted at last_time"),
     {"source", number, "the file that gave the first sample"}};
 
-constexpr ColumnSchema marks_columns[] = {
-    {"server", text, "the server it is about"},
-    {"filesystem", text, "the file system; empty for all of the server's"},
-    {"kind", text, "reset: counters were set to zero; visit: all job-tagged counters were read"},
-    {"t", time, "when (UTC)"},
-    {"source", number, "the file that told it"}};
+constexpr ColumnSchema marks_columns[] = {{"server", text, "the server it is about"},
+                                          {"filesystem", text, "the file system; empty for all of the server's"},
+                                          {"kind", text, "reset: counters were set to zero; visit: all job-tagged counters were read"},
+                                          {"t", time, "when (UTC)"},
+                                          {"source", number, "the file that told it"}};
 
-constexpr ColumnSchema jobs_columns[] = {
-    {"job_id", text, "the batch system's id; with start_time the row's key"},
-    {"user_name", text, "who ran it"},
-    {"name", text, "the job's name"},
-    {"nodes", number, "compute nodes; null where unknown"},
-    {"node_list", text, "as the batch system wrote it"},
-    {"servers", text_list, "storage servers that were the job's own"},
-    {"submit_time", time, "UTC"},
-    {"start_time", time, "UTC"},
-    {"end_time", time, "UTC; null while running"},
-    {"time_limit_seconds", number, "requested wall time"},
-    {"state", text, "as the batch system says"},
-    {"partition_name", text, "queue or partition"},
-    {"source", number, "the file that told it"}};
+constexpr ColumnSchema jobs_columns[] = {{"job_id", text, "the batch system's id; with start_time the row's key"},
+                                         {"user_name", text, "who ran it"},
+                                         {"name", text, "the job's name"},
+                                         {"nodes", number, "compute nodes; null where unknown"},
+                                         {"node_list", text, "as the batch system wrote it"},
+                                         {"servers", text_list, "storage servers that were the job's own"},
+                                         {"submit_time", time, "UTC"},
+                                         {"start_time", time, "UTC"},
+                                         {"end_time", time, "UTC; null while running"},
+                                         {"time_limit_seconds", number, "requested wall time"},
+                                         {"state", text, "as the batch system says"},
+                                         {"partition_name", text, "queue or partition"},
+                                         {"source", number, "the file that told it"}};
 
 constexpr ColumnSchema sources_columns[] = {
     {"id", number, "what increments.source, jobs.source and marks.source mean"},
@@ -245,44 +246,60 @@ constexpr ColumnSchema simulations_columns[] = {{"scenario", text, "the scenario
                                                 {"added", time, "when it was simulated"},
                                                 {"values_json", text, "the results"}};
 
-constexpr ColumnSchema traces_columns[] = {{"trace", text, "the folder that `fathom run` wrote, or the Darshan log and the number of its source"},
-                                           {"job_id", text, "the job it is a trace of"},
-                                           {"job_start_time", time, "that job's start (UTC)"},
-                                           {"linked_by", text, "how that is known: the environment variable that named the job, `Darshan`, `host and time`, or `--job`"},
-                                           {"command", text, "the program and its arguments"},
-                                           {"hosts", text_list, "where its processes ran"},
-                                           {"ranks", number, "MPI ranks, or processes where there were none"},
-                                           {"processes", number, "all of them, launchers too"},
-                                           {"events", number, "calls in the trace"},
-                                           {"start_time", time, "earliest start of a process (UTC)"},
-                                           {"end_time", time, "latest end"},
-                                           {"added", time, "when it was ingested"}};
+constexpr ColumnSchema traces_columns[] = {
+    {"trace", text, "the folder that `fathom run` wrote, or the Darshan log and the number of its source"},
+    {"job_id", text, "the job it is a trace of"},
+    {"job_start_time", time, "that job's start (UTC)"},
+    {"linked_by", text, "how that is known: the environment variable that named the job, `Darshan`, `host and time`, or `--job`"},
+    {"command", text, "the program and its arguments"},
+    {"hosts", text_list, "where its processes ran"},
+    {"ranks", number, "MPI ranks, or processes where there were none"},
+    {"processes", number, "all of them, launchers too"},
+    {"events", number, "calls in the trace"},
+    {"start_time", time, "earliest start of a process (UTC)"},
+    {"end_time", time, "latest end"},
+    {"added", time, "when it was ingested"}};
 
 }  // namespace
 
-constexpr TableSchema increments_table{"increments", "what each server did between two samples", true, "end_time",
-                                       "server, filesystem, job, end_time", increments_columns};
-constexpr TableSchema extents_table{"extents", "first and last raw sample of each run, so that files join in any order", true, "last_time",
-                                    "server, filesystem, job, first_time", extents_columns};
-constexpr TableSchema marks_table{"marks", "resets and visits that explain the counters", true, "t", "server, filesystem, kind, t", marks_columns};
+constexpr TableSchema increments_table{"increments", "what each server did between two samples", true,
+                                       "end_time",   "server, filesystem, job, end_time",        increments_columns};
+constexpr TableSchema extents_table{"extents",
+                                    "first and last raw sample of each run, so that files join in any order",
+                                    true,
+                                    "last_time",
+                                    "server, filesystem, job, first_time",
+                                    extents_columns};
+constexpr TableSchema marks_table{"marks",      "resets and visits that explain the counters", true, "t", "server, filesystem, kind, t",
+                                  marks_columns};
 constexpr TableSchema jobs_table{"jobs", "jobs that ran", true, "start_time", "start_time, job_id", jobs_columns};
-constexpr TableSchema sources_table{"sources", "every file that was ingested, and what became of its lines", false, "", "id", sources_columns};
-constexpr TableSchema criteria_table{"criteria", "I/O criteria per job, link and threshold", true, "start_time", "job_id", criteria_columns};
-constexpr TableSchema slices_table{"slices", "what each process did to files, slice by slice of the wall clock, counted on the compute nodes", true, "end_time",
-                                   "job_id, trace, process, slice", slices_columns};
-constexpr TableSchema bursts_table{"bursts", "phases of elevated traffic of a file system, found by mining", true, "block_time", "filesystem, direction, start_time", bursts_columns};
-constexpr TableSchema burst_blocks_table{"burst_blocks", "time in which mining has looked for bursts", true, "block_time", "filesystem, direction, from_time", burst_blocks_columns};
-constexpr TableSchema patterns_table{"patterns", "what is known of applications' I/O", false, "", "user_name, name, nodes, pattern", patterns_columns};
+constexpr TableSchema sources_table{"sources",      "every file that was ingested, and what became of its lines", false, "", "id",
+                                    sources_columns};
+constexpr TableSchema criteria_table{"criteria",      "I/O criteria per job, link and threshold", true, "start_time", "job_id",
+                                     criteria_columns};
+constexpr TableSchema slices_table{"slices",
+                                   "what each process did to files, slice by slice of the wall clock, counted on the compute nodes",
+                                   true,
+                                   "end_time",
+                                   "job_id, trace, process, slice",
+                                   slices_columns};
+constexpr TableSchema bursts_table{
+    "bursts",      "phases of elevated traffic of a file system, found by mining", true, "block_time", "filesystem, direction, start_time",
+    bursts_columns};
+constexpr TableSchema burst_blocks_table{"burst_blocks", "time in which mining has looked for bursts", true,
+                                         "block_time",   "filesystem, direction, from_time",           burst_blocks_columns};
+constexpr TableSchema patterns_table{"patterns", "what is known of applications' I/O", false,
+                                     "",         "user_name, name, nodes, pattern",    patterns_columns};
 constexpr TableSchema annotations_table{"annotations", "declared details of applications", false, "", "app, key", annotations_columns};
-constexpr TableSchema simulations_table{"simulations", "results of simulated scenarios", false, "", "scenario, job_id", simulations_columns};
+constexpr TableSchema simulations_table{"simulations",      "results of simulated scenarios", false, "", "scenario, job_id",
+                                        simulations_columns};
 
 constexpr TableSchema traces_table{"traces", "traced runs and the jobs they belong to", false, "", "job_id, trace", traces_columns};
 
 std::span<const TableSchema* const> all_tables() {
-  static constexpr const TableSchema* tables[] = {&increments_table, &extents_table,  &marks_table,       &jobs_table,
-                                                  &sources_table,    &criteria_table, &slices_table,      &patterns_table,
-                                                  &annotations_table, &simulations_table, &traces_table, &bursts_table,
-                                                  &burst_blocks_table};
+  static constexpr const TableSchema* tables[] = {
+      &increments_table, &extents_table,     &marks_table,       &jobs_table,   &sources_table, &criteria_table,    &slices_table,
+      &patterns_table,   &annotations_table, &simulations_table, &traces_table, &bursts_table,  &burst_blocks_table};
   return tables;
 }
 

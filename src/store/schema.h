@@ -18,11 +18,11 @@ struct ColumnSchema {
 };
 
 struct TableSchema {
-  std::string_view name;      // folder in the store
+  std::string_view name;  // folder in the store
   std::string_view summary;
-  bool by_day = false;        // partitioned as day=YYYY-MM-DD (UTC), by `day_column`
+  bool by_day = false;  // partitioned as day=YYYY-MM-DD (UTC), by `day_column`
   std::string_view day_column;
-  std::string_view order;     // how rows are sorted inside a segment
+  std::string_view order;  // how rows are sorted inside a segment
   std::span<const ColumnSchema> columns;
 
   std::size_t column(std::string_view column_name) const;
@@ -37,6 +37,7 @@ std::span<const TableSchema* const> all_tables();
 const TableSchema* table_named(std::string_view name);
 
 extern const TableSchema increments_table, extents_table, marks_table, jobs_table, sources_table;
-extern const TableSchema criteria_table, slices_table, bursts_table, burst_blocks_table, patterns_table, annotations_table, simulations_table, traces_table;
+extern const TableSchema criteria_table, slices_table, bursts_table, burst_blocks_table, patterns_table, annotations_table,
+    simulations_table, traces_table;
 
 }  // namespace fathom

@@ -2,12 +2,11 @@
 #include "store/store.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <filesystem>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "base/talk.h"
 
@@ -70,11 +69,14 @@ std::string Snapshot::rows_of(const TableSchema& table, std::int32_t from, std::
   return relation(table, files);
 }
 
-std::string Snapshot::rows_of(const Segment& segment) const { return relation(*table_named(segment.table), {{pinned_path(segment), segment.format}}); }
+std::string Snapshot::rows_of(const Segment& segment) const {
+  return relation(*table_named(segment.table), {{pinned_path(segment), segment.format}});
+}
 
 Result<Store> Store::open(const std::string& path) {
   if (!fs::exists(path)) return Error{ErrorKind::not_found, fmt::format("opening store {}: there is no such directory", path)};
-  if (!has_manifest(path)) return Error{ErrorKind::not_found, fmt::format("opening store {}: it is not a fathom store (no manifest.json)", path)};
+  if (!has_manifest(path))
+    return Error{ErrorKind::not_found, fmt::format("opening store {}: it is not a fathom store (no manifest.json)", path)};
   raise_open_file_limit();
   Store store(path);
   TRY(Manifest checked, load_manifest(path));
@@ -93,7 +95,8 @@ Result<Store> Store::open_or_create(const std::string& path) {
       if (name == "lock" || name == "manifest.json.new") continue;
       // Somebody else may have created it since: the manifest comes before all else.
       if (has_manifest(path)) return open(path);
-      return Error{ErrorKind::unwritable, fmt::format("creating store {}: the directory exists, is not empty and is not a fathom store", path)};
+      return Error{ErrorKind::unwritable,
+                   fmt::format("creating store {}: the directory exists, is not empty and is not a fathom store", path)};
     }
   }
   TRY_VOID(make_directories(path));
@@ -127,7 +130,8 @@ Result<Snapshot> Store::snapshot() const {
     }
     TRY(const Manifest again, load_manifest(path_));
     if (again.commit == commit)
-      return Error{ErrorKind::damaged, fmt::format("reading store {}: {} is missing or cannot be opened; 'fathom check' tells more", path_, missing)};
+      return Error{ErrorKind::damaged,
+                   fmt::format("reading store {}: {} is missing or cannot be opened; 'fathom check' tells more", path_, missing)};
   }
   return Error{ErrorKind::busy, fmt::format("reading store {}: it changes faster than it can be opened", path_)};
 }

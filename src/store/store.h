@@ -60,7 +60,8 @@ class Store {
   const std::string& path() const { return path_; }
   Result<Snapshot> snapshot() const;
   /// Waits for other writers (`waiting` is called once then), finishes an interrupted commit, and starts a change.
-  Result<Transaction> begin(const DatabaseOptions& options = {}, const std::function<void()>& waiting = [] {}) const;
+  Result<Transaction> begin(
+      const DatabaseOptions& options = {}, const std::function<void()>& waiting = [] {}) const;
 
  private:
   explicit Store(std::string path) : path_(std::move(path)) {}
@@ -97,8 +98,6 @@ class Transaction {
   void touch() { changed_ = true; }
   /// Makes the change permanent, all of it or nothing, and starts the next one.
   Result<void> commit();
-  /// Forgets what was staged since the last commit.
-  void abandon();
 
  private:
   friend class Store;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/survey.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "model/increment.h"
 #include "store/increment_scan.h"
@@ -55,13 +55,14 @@ Result<void> read_lengths(const Snapshot& snapshot, Database& database, std::vec
   // One pass: rows of one series and one rounded length become one.
   std::string sums, any;
   for (std::size_t c = 0; c < counter_count; ++c) sums += fmt::format(", sum({0})::BIGINT, count({0})", amount_of(c));
-  TRY(Rows rows, database.query(fmt::format(
-                     "WITH i AS (SELECT *, epoch_us(end_time) - epoch_us(start_time) AS length FROM {}) "
-                     "SELECT server, filesystem, coalesce(job, ''), "
-                     "CASE WHEN length < 10000000 THEN (length + 500) // 1000 * 1000 ELSE (length + 500000) // 1000000 * 1000000 END AS rounded, "
-                     "(flags & {}) <> 0 AS unmeasured, count(*), sum(length)::BIGINT, min(start_time), max(end_time){} "
-                     "FROM i GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3",
-                     snapshot.rows_of(increments_table), static_cast<int>(unmeasured_flags), sums)));
+  TRY(Rows rows,
+      database.query(fmt::format(
+          "WITH i AS (SELECT *, epoch_us(end_time) - epoch_us(start_time) AS length FROM {}) "
+          "SELECT server, filesystem, coalesce(job, ''), "
+          "CASE WHEN length < 10000000 THEN (length + 500) // 1000 * 1000 ELSE (length + 500000) // 1000000 * 1000000 END AS rounded, "
+          "(flags & {}) <> 0 AS unmeasured, count(*), sum(length)::BIGINT, min(start_time), max(end_time){} "
+          "FROM i GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3",
+          snapshot.rows_of(increments_table), static_cast<int>(unmeasured_flags), sums)));
   std::vector<LengthClass> classes;
   while (rows.next()) {
     for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -103,9 +104,10 @@ Result<StoreSurvey> survey(const Snapshot& snapshot, Database& database) {
   choose_what_counts(result.series);
   TRY(Rows rows, database.query(fmt::format(
                      "SELECT count(DISTINCT (server, start_time)) FILTER (flags & {0} <> 0), count(*) FILTER (flags & {1} <> 0), "
-                     "count(*) FILTER (flags & {2} <> 0), count(*) FILTER (flags & {3} <> 0), count(*) FILTER (flags & {4} <> 0) FROM {5} WHERE flags <> 0",
-                     static_cast<int>(after_reset), static_cast<int>(reset_inferred), static_cast<int>(wrapped), static_cast<int>(unmounted),
-                     static_cast<int>(expired), snapshot.rows_of(increments_table))));
+                     "count(*) FILTER (flags & {2} <> 0), count(*) FILTER (flags & {3} <> 0), count(*) FILTER (flags & {4} <> 0) FROM {5} "
+                     "WHERE flags <> 0",
+                     static_cast<int>(after_reset), static_cast<int>(reset_inferred), static_cast<int>(wrapped),
+                     static_cast<int>(unmounted), static_cast<int>(expired), snapshot.rows_of(increments_table))));
   if (rows.next()) {
     std::uint64_t* const counts[] = {&result.resets, &result.resets_inferred, &result.wraps, &result.unmounts, &result.expiries};
     for (std::size_t i = 0; i < 5; ++i) *counts[i] = static_cast<std::uint64_t>(rows.number(i, 0));

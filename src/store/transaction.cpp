@@ -4,10 +4,10 @@
 //   2. manifest.json is replaced: from here on the change is made
 //   3. segments are renamed into the tables' folders, segments that were taken out are deleted
 // A writer that finds 3 unfinished finishes it; a reader that finds a segment still below staging/ reads it there.
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "base/input.h"
 #include "store/parquet_writer.h"
@@ -38,7 +38,11 @@ Result<void> finish_commit(const std::string& store, const Manifest& manifest) {
 }
 
 Transaction::Transaction(std::string path, Descriptor lock, Manifest manifest, Database database)
-    : path_(std::move(path)), lock_(std::move(lock)), committed_(manifest), manifest_(std::move(manifest)), database_(std::move(database)) {}
+    : path_(std::move(path)),
+      lock_(std::move(lock)),
+      committed_(manifest),
+      manifest_(std::move(manifest)),
+      database_(std::move(database)) {}
 
 Transaction::~Transaction() {
   if (lock_.open() && !staging_is_committed_) remove_quietly(path_ + "/staging");
@@ -57,7 +61,9 @@ std::string Transaction::rows_of(const TableSchema& table, std::int32_t from, st
   return relation(table, files);
 }
 
-std::string Transaction::rows_of(const Segment& segment) const { return relation(*table_named(segment.table), {{file_of(segment), segment.format}}); }
+std::string Transaction::rows_of(const Segment& segment) const {
+  return relation(*table_named(segment.table), {{file_of(segment), segment.format}});
+}
 
 std::string Transaction::next_staged_file() { return fmt::format("{}/{}.parquet", staging(), files_++); }
 
@@ -177,8 +183,9 @@ Result<void> Transaction::commit() {
   }
   staging_is_committed_ = true;
   if (auto finished = finish_commit(path_, next); !finished)
-    return Error{finished.error().kind, fmt::format("{} (the change to store {} is made all the same; the next one puts its files into place)",
-                                                    finished.error().message, path_)};
+    return Error{finished.error().kind,
+                 fmt::format("{} (the change to store {} is made all the same; the next one puts its files into place)",
+                             finished.error().message, path_)};
   staging_is_committed_ = false;
   committed_ = next;
   manifest_ = std::move(next);
@@ -187,14 +194,6 @@ Result<void> Transaction::commit() {
   files_ = 0;
   changed_ = false;
   return {};
-}
-
-void Transaction::abandon() {
-  (void)settle();
-  manifest_ = committed_;
-  remove_quietly(path_ + "/" + staging());
-  files_ = 0;
-  changed_ = false;
 }
 
 }  // namespace fathom

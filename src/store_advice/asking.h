@@ -22,6 +22,7 @@ struct StoreAdvice {
   advise::Advice advice;
 };
 
-Result<StoreAdvice> ask_for_advice(const Snapshot& snapshot, const AdviceQuestion& question, const advise::Trained& trained, const advise::AdvisorSettings& settings, const FindApplication& find);
+Result<StoreAdvice> ask_for_advice(const Snapshot& snapshot, const AdviceQuestion& question, const advise::Trained& trained,
+                                   const advise::AdvisorSettings& settings, const FindApplication& find);
 
 }  // namespace fathom

@@ -21,8 +21,8 @@ using KnownApplications = std::map<ApplicationKey, advise::KnownApplication>;
 Result<KnownApplications> known_applications(const Snapshot& snapshot);
 
 /// What the knowledge base has of an application; nothing: unknown, or not validated.
-using FindApplication =
-    std::function<Result<std::optional<advise::KnownApplication>>(const Snapshot& snapshot, const std::string& user, const std::string& name, std::uint32_t nodes)>;
+using FindApplication = std::function<Result<std::optional<advise::KnownApplication>>(const Snapshot& snapshot, const std::string& user,
+                                                                                      const std::string& name, std::uint32_t nodes)>;
 
 /// Looks them up in the store's knowledge base, which is read at the first question.
 FindApplication find_in_knowledge_base();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store_advice/store_load.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "model/increment.h"
 #include "store/increment_scan.h"
@@ -43,8 +43,9 @@ Result<StoreLoad> store_load(const Snapshot& snapshot, const LoadCounters& count
   load.at = at == no_time ? counters.to : at;
   const Duration span{static_cast<std::int64_t>(settings.seconds() * 1e6)};
   if (load.at <= counters.from || load.at - span >= counters.to)
-    return Error{ErrorKind::not_found, fmt::format("looking at the load at {}: nothing was measured in the {:g} minutes before; the counters are from {} to {}", format_iso8601(load.at),
-                                                   settings.seconds() / 60, format_iso8601(counters.from), format_iso8601(counters.to))};
+    return Error{ErrorKind::not_found,
+                 fmt::format("looking at the load at {}: nothing was measured in the {:g} minutes before; the counters are from {} to {}",
+                             format_iso8601(load.at), settings.seconds() / 60, format_iso8601(counters.from), format_iso8601(counters.to))};
 
   // First what there is, then its grid: servers may report at any interval.
   TRY(Database database, Database::open({.threads = 1}));
@@ -86,7 +87,9 @@ Result<StoreLoad> store_load(const Snapshot& snapshot, const LoadCounters& count
   // Slots that fill a window evenly, none shorter than the servers' interval.
   const double per_window = std::max(1.0, std::floor(settings.window_seconds * 1e6 / static_cast<double>(usual) + 0.01));
   if (static_cast<double>(usual) > settings.window_seconds * 1e6 * 1.01)
-    return Error{ErrorKind::unsupported, fmt::format("looking at the load: counters come every {:g} s, and a window of the load table is {:g} s", static_cast<double>(usual) / 1e6, settings.window_seconds)};
+    return Error{ErrorKind::unsupported,
+                 fmt::format("looking at the load: counters come every {:g} s, and a window of the load table is {:g} s",
+                             static_cast<double>(usual) / 1e6, settings.window_seconds)};
   load.slot_seconds = settings.window_seconds / per_window;
   const auto slot = static_cast<std::int64_t>(load.slot_seconds * 1e6);
   const auto slots = static_cast<std::size_t>(per_window) * settings.windows;
@@ -103,11 +106,13 @@ Result<StoreLoad> store_load(const Snapshot& snapshot, const LoadCounters& count
     all[place[number]] = {name.second, name.first, std::vector<double>(slots, 0), std::vector<double>(slots, 0)};
   }
   for (const Piece& piece : pieces)
-    if (piece.end - piece.start <= static_cast<std::int64_t>(gap_factor * static_cast<double>(usual))) spread(all[place[piece.series]], piece.bytes, piece.start, piece.end, begin, slot);
+    if (piece.end - piece.start <= static_cast<std::int64_t>(gap_factor * static_cast<double>(usual)))
+      spread(all[place[piece.series]], piece.bytes, piece.start, piece.end, begin, slot);
   load.slots.assign(slots, std::vector<double>(all.size(), advise::not_measured));
   for (std::size_t server = 0; server < all.size(); ++server)
     for (std::size_t i = 0; i < slots; ++i) {
-      const double measured = std::min(all[server].measured[i], static_cast<double>(slot));  // tagged series of one server are measured at the same time
+      const double measured =
+          std::min(all[server].measured[i], static_cast<double>(slot));  // tagged series of one server are measured at the same time
       if (measured >= 0.5 * static_cast<double>(slot)) load.slots[i][server] = all[server].bytes[i] / measured * 1e6;
     }
   return load;

@@ -17,9 +17,9 @@ namespace fathom {
 struct StoreLoad {
   Time at{};
   double slot_seconds = 0;
-  std::vector<std::string> servers, filesystems;     // by server of the table
+  std::vector<std::string> servers, filesystems;  // by server of the table
   std::vector<advise::Partition> partitions;
-  std::vector<std::vector<double>> slots;            // bytes per second by server, oldest first; not_measured where unknown
+  std::vector<std::vector<double>> slots;  // bytes per second by server, oldest first; not_measured where unknown
 };
 
 /// `at` no_time: the end of the counters. Only what had ended by then counts, as it would have been known.

@@ -23,14 +23,10 @@ std::string one_line(std::string_view text) { return fmt::format("translate({}, 
 
 std::string csv_value(const ColumnSchema& column) {
   switch (column.type) {
-    case ColumnType::time:
-      return unix_time(column.name);
-    case ColumnType::text:
-      return one_line(column.name);
-    case ColumnType::text_list:
-      return one_line(fmt::format("array_to_string({}, ';')", column.name));
-    default:
-      return std::string(column.name);
+    case ColumnType::time: return unix_time(column.name);
+    case ColumnType::text: return one_line(column.name);
+    case ColumnType::text_list: return one_line(fmt::format("array_to_string({}, ';')", column.name));
+    default: return std::string(column.name);
   }
 }
 

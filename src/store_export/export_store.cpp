@@ -46,16 +46,11 @@ class ExportQuery {
   Result<std::string> value_of(const ColumnSchema& column, const ColumnTreatment& decided) {
     const std::string plain = fmt::format("r.{}", column.name);
     switch (decided.treatment) {
-      case Treatment::time:
-        return options_.shift_days == 0 ? plain : fmt::format("{} + to_days({})", plain, options_.shift_days);
-      case Treatment::clock:
-        return fmt::format("NULL::{}", sql_type(column.type));
-      case Treatment::empty:
-        return fmt::format("NULL::{}", sql_type(column.type));
-      case Treatment::slice_number:
-        return fmt::format("{} + round({} * 86400.0 / r.length)::BIGINT", plain, options_.shift_days);
-      default:
-        break;
+      case Treatment::time: return options_.shift_days == 0 ? plain : fmt::format("{} + to_days({})", plain, options_.shift_days);
+      case Treatment::clock: return fmt::format("NULL::{}", sql_type(column.type));
+      case Treatment::empty: return fmt::format("NULL::{}", sql_type(column.type));
+      case Treatment::slice_number: return fmt::format("{} + round({} * 86400.0 / r.length)::BIGINT", plain, options_.shift_days);
+      default: break;
     }
     if (options_.pseudonyms == nullptr || !is_replaced(decided.treatment)) return plain;
     return replaced_value(column, decided);

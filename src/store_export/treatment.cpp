@@ -71,20 +71,13 @@ bool holds_free_text(const TableSchema& table) { return table.name == "annotatio
 
 Result<std::string> replaced(const ColumnTreatment& treatment, std::string_view text, Pseudonyms& pseudonyms) {
   switch (treatment.treatment) {
-    case name:
-      return pseudonyms.of(treatment.kind, text);
-    case server_list:
-      return pseudonyms.of_list(NameKind::server, text, ';');
-    case host_list:
-      return pseudonyms.of_list(NameKind::node, text, ';');
-    case node_list:
-      return pseudonyms.of_node_list(text);
-    case path:
-      return pseudonyms.of_path(text);
-    case first_word:
-      return std::string(take_word(text));
-    default:
-      return std::string(text);
+    case name: return pseudonyms.of(treatment.kind, text);
+    case server_list: return pseudonyms.of_list(NameKind::server, text, ';');
+    case host_list: return pseudonyms.of_list(NameKind::node, text, ';');
+    case node_list: return pseudonyms.of_node_list(text);
+    case path: return pseudonyms.of_path(text);
+    case first_word: return std::string(take_word(text));
+    default: return std::string(text);
   }
 }
 

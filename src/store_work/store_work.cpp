@@ -75,7 +75,8 @@ Result<Harvested> harvest(const Snapshot& snapshot, Database& database, const St
     if (options.stop && options.stop()) return Error{ErrorKind::interrupted, "reading the store's increments: stopped"};
     TRY_VOID(scan_increments(snapshot, database, day, found.series, scan, [&](const IncrementRun& run) { take_run(run, options, found); }));
     if (found.rows.size() > options.most_increments)
-      return Error{ErrorKind::unsupported, fmt::format("simulating the store: there are more than {} increments; choose a shorter time", human_count(options.most_increments))};
+      return Error{ErrorKind::unsupported, fmt::format("simulating the store: there are more than {} increments; choose a shorter time",
+                                                       human_count(options.most_increments))};
   }
   keep_one_view(found);
   return found;
@@ -129,9 +130,10 @@ void take_jobs(const std::vector<Job>& jobs, const std::map<std::string, std::ui
     }
   }
   if (options.tell && running + partly + elsewhere > 0)
-    options.tell(fmt::format(
-        "jobs left out: {} still running, {} not wholly in the range, {} without one of the servers; the I/O of their time is simulated as nobody's",
-        human_count(running), human_count(partly), human_count(elsewhere)));
+    options.tell(
+        fmt::format("jobs left out: {} still running, {} not wholly in the range, {} without one of the servers; the I/O of their time is "
+                    "simulated as nobody's",
+                    human_count(running), human_count(partly), human_count(elsewhere)));
 }
 
 }  // namespace

@@ -14,12 +14,12 @@ namespace fathom {
 
 struct StoreWorkOptions {
   std::string store;
-  Time from = no_time, to = no_time;  // no_time: all there is
-  std::vector<std::string> servers;   // empty: all
+  Time from = no_time, to = no_time;             // no_time: all there is
+  std::vector<std::string> servers;              // empty: all
   std::function<void(const std::string&)> tell;  // of what was left out; none: nobody wants to know
-  std::function<bool()> stop;         // asked now and then; none: it is not stopped
-  std::uint64_t most_increments = UINT64_MAX;  // more are refused
-  bool jobs = true;                   // false: only the increments; whose they are does not matter
+  std::function<bool()> stop;                    // asked now and then; none: it is not stopped
+  std::uint64_t most_increments = UINT64_MAX;    // more are refused
+  bool jobs = true;                              // false: only the increments; whose they are does not matter
 };
 
 /// Increments that begin in the range, and the jobs that lie in it as a whole.

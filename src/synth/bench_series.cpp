@@ -14,9 +14,9 @@ namespace {
 
 constexpr double second = 1e6;
 constexpr std::uint64_t mebibyte = 1u << 20;
-constexpr std::uint64_t aggregators_per_io_node = 8;        // processes that write for the others in collective calls
-constexpr std::uint64_t collective_buffer = 4 * mebibyte;   // of an aggregator
-constexpr std::uint64_t block = mebibyte;                   // of the file system: fewer aggregators take part where blocks are few
+constexpr std::uint64_t aggregators_per_io_node = 8;       // processes that write for the others in collective calls
+constexpr std::uint64_t collective_buffer = 4 * mebibyte;  // of an aggregator
+constexpr std::uint64_t block = mebibyte;                  // of the file system: fewer aggregators take part where blocks are few
 
 // What one I/O node can do; made up, so that runs take from minutes to most of an hour.
 constexpr double node_bytes_per_second = 250.0 * mebibyte;
@@ -51,7 +51,8 @@ class Script {
     p.count = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(wanted / 2 * speed_ / per_round));
     for (std::uint64_t task = 0; task < p.tasks; ++task) task_bytes_.push_back(bytes_of_task(p, task));
     first_offsets_.resize(p.tasks);
-    if (p.layout == BenchLayout::shared) std::exclusive_scan(task_bytes_.begin(), task_bytes_.end(), first_offsets_.begin(), std::uint64_t{0});
+    if (p.layout == BenchLayout::shared)
+      std::exclusive_scan(task_bytes_.begin(), task_bytes_.end(), first_offsets_.begin(), std::uint64_t{0});
     run_.head.nodes = test.nodes;
     delay_ = span(1, 5);
   }
@@ -140,16 +141,19 @@ class Script {
     const bool writing = phase == BenchPhase::write;
     add_row(phase, writing ? BenchCall::write : BenchCall::read, task, begin, end, task_bytes_[task], parameters().count);
     if (is_collective(parameters())) return;
-    count_requests(flow(begin, end, server_of(task), writing ? Counter::write_bytes : Counter::read_bytes), parameters().count, task_bytes_[task]);
+    count_requests(flow(begin, end, server_of(task), writing ? Counter::write_bytes : Counter::read_bytes), parameters().count,
+                   task_bytes_[task]);
   }
 
   /// The aggregators' requests in place of those of the tasks.
   void move_together(BenchPhase phase, std::uint64_t bytes, std::int64_t begin, std::int64_t end) {
     const std::uint64_t requests = parameters().count * collective_requests(test_);
-    const auto share = [&](std::uint64_t whole, std::uint64_t server) { return whole * (server + 1) / io_nodes() - whole * server / io_nodes(); };
+    const auto share = [&](std::uint64_t whole, std::uint64_t server) {
+      return whole * (server + 1) / io_nodes() - whole * server / io_nodes();
+    };
     for (std::uint16_t server = 0; server < io_nodes(); ++server)
-      count_requests(flow(begin, end, server, phase == BenchPhase::write ? Counter::write_bytes : Counter::read_bytes), share(requests, server),
-                     share(bytes, server));
+      count_requests(flow(begin, end, server, phase == BenchPhase::write ? Counter::write_bytes : Counter::read_bytes),
+                     share(requests, server), share(bytes, server));
   }
 
   /// What the MPI library opens and closes on its own when the tasks open their files.
@@ -167,7 +171,8 @@ class Script {
     }
   }
 
-  void add_row(BenchPhase phase, BenchCall call, std::uint64_t task, std::int64_t begin, std::int64_t end, std::uint64_t bytes, std::uint64_t count) {
+  void add_row(BenchPhase phase, BenchCall call, std::uint64_t task, std::int64_t begin, std::int64_t end, std::uint64_t bytes,
+               std::uint64_t count) {
     const bool moves = call == BenchCall::write || call == BenchCall::read;
     run_.rows.push_back({.task = task,
                          .call = {.phase = phase,
@@ -199,7 +204,8 @@ std::vector<BenchTest> all_bench_tests() {
     bool random;
     bool also_on_64;
   };
-  constexpr Size sizes[] = {{4, false, true}, {16, false, false}, {64, false, false}, {64, true, false}, {256, false, false}, {512, true, true}, {1024, false, true}};
+  constexpr Size sizes[] = {{4, false, true},    {16, false, false}, {64, false, false}, {64, true, false},
+                            {256, false, false}, {512, true, true},  {1024, false, true}};
   std::vector<BenchTest> tests;
   for (const BenchInterface interface : {BenchInterface::posix, BenchInterface::mpiio})
     for (const BenchLayout layout : {BenchLayout::task_local, BenchLayout::shared})

@@ -41,8 +41,8 @@ std::uint64_t collective_requests(const BenchTest& test);
 
 /// Opens and closes that the file system counts beyond those of the tasks, as shares of these; D Tables 4.4 to 4.7.
 struct ExtraCalls {
-  double opens_at_start = 0;      // of the job: the program's own files
-  double opens_with_files = 0;    // each time the tasks open their files
+  double opens_at_start = 0;    // of the job: the program's own files
+  double opens_with_files = 0;  // each time the tasks open their files
   double closes_with_files = 0;
 };
 ExtraCalls extra_calls(const BenchTest& test);

@@ -42,8 +42,8 @@ TEST(BenchSeries, CollectiveCallsBecomeFewRequests) {
   EXPECT_EQ(collective_requests(find("bench-mpiio-shared-1024Ki", 64)), 64u);
 }
 
-/// Of every test: the bytes that the I/O nodes count on `work` are those of the tasks, to the byte; so are commands, opens and closes with the
-/// published additions; and the counters come 1 to 5 s late.
+/// Of every test: the bytes that the I/O nodes count on `work` are those of the tasks, to the byte; so are commands, opens and closes with
+/// the published additions; and the counters come 1 to 5 s late.
 TEST(BenchSeries, CountersAreTheTasksCallsAndWhatIsAdded) {
   const std::int64_t start = 1'272'844'800'000'000;
   std::uint64_t number = 0;
@@ -64,7 +64,8 @@ TEST(BenchSeries, CountersAreTheTasksCallsAndWhatIsAdded) {
     for (const BenchTruthRow& row : run.rows) {
       const bool writing = row.call.phase == BenchPhase::write;
       done[index(writing ? Counter::write_bytes : Counter::read_bytes)] += row.call.bytes;
-      if (row.call.call == BenchCall::read || row.call.call == BenchCall::write) done[index(writing ? Counter::write_ops : Counter::read_ops)] += row.count;
+      if (row.call.call == BenchCall::read || row.call.call == BenchCall::write)
+        done[index(writing ? Counter::write_ops : Counter::read_ops)] += row.count;
       if (row.call.call == BenchCall::open) done[index(Counter::opens)] += row.count;
       if (row.call.call == BenchCall::close) done[index(Counter::closes)] += row.count;
       first_call = std::min(first_call, row.call.start / 1000);

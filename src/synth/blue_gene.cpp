@@ -126,7 +126,8 @@ class Operation {
 Result<void> write_logs(const BlueGene& machine, const SynthOptions& options, const std::string& directory) {
   Operation operation(machine, options);
   const GpfsNames names{operation.servers(), machine.filesystems, machine.cluster};
-  TRY_VOID(write_counter_logs(names, operation.period(), [&](const auto& out) { operation.run(out); }, directory));
+  TRY_VOID(write_counter_logs(
+      names, operation.period(), [&](const auto& out) { operation.run(out); }, directory));
   TRY_VOID(write_jobs(directory + "/jobs.csv", operation.truth().jobs));
   return operation.truth().write(directory + "/truth", operation.servers(), machine.filesystems);
 }
@@ -134,7 +135,8 @@ Result<void> write_logs(const BlueGene& machine, const SynthOptions& options, co
 Result<void> deliver(const BlueGene& machine, const SynthOptions& options, Harvest& harvest) {
   Operation operation(machine, options);
   const GpfsNames names{operation.servers(), machine.filesystems, machine.cluster};
-  deliver_counters(names, [&](const auto& out) { operation.run(out); }, harvest);
+  deliver_counters(
+      names, [&](const auto& out) { operation.run(out); }, harvest);
   for (const JobTruth& one : operation.truth().jobs) harvest.job(one.job);
   return {};
 }

@@ -17,10 +17,8 @@ std::int64_t length_of(FaultKind kind, Random& random) {
     case FaultKind::gap:
     case FaultKind::dead_node:  // at least two samples: an interval of 360 s
       return static_cast<std::int64_t>(std::clamp(random.lognormal(1200, 1.0), 260.0, 5 * 3600.0) * second);
-    case FaultKind::unmount:
-      return static_cast<std::int64_t>(std::clamp(random.lognormal(1800, 0.7), 400.0, 4 * 3600.0) * second);
-    default:
-      return 0;
+    case FaultKind::unmount: return static_cast<std::int64_t>(std::clamp(random.lognormal(1800, 0.7), 400.0, 4 * 3600.0) * second);
+    default: return 0;
   }
 }
 

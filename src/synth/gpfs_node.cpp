@@ -86,37 +86,19 @@ void GpfsNode::plan(const Fault& fault) {
   const auto once = [&](Action::Kind kind) { schedule({fault.t, kind, fault.filesystem, fault.t_end}); };
   switch (fault.kind) {
     // Some seconds after an answer, never together with it: which came first would be a matter of microseconds.
-    case FaultKind::reset:
-      schedule({next + 5 * second + fault.t % (100 * second), Action::reset, 0, 0});
-      break;
-    case FaultKind::restart:
-      schedule({next + 5 * second + fault.t % (100 * second), Action::restart, 0, 0});
-      break;
+    case FaultKind::reset: schedule({next + 5 * second + fault.t % (100 * second), Action::reset, 0, 0}); break;
+    case FaultKind::restart: schedule({next + 5 * second + fault.t % (100 * second), Action::restart, 0, 0}); break;
     case FaultKind::masked_restart:
       schedule({next - 20 * second, Action::reset, 0, 0});
       schedule({next + 35 * second, Action::restart, 0, 0});
       break;
-    case FaultKind::gap:
-      once(Action::pause);
-      break;
-    case FaultKind::dead_node:
-      once(Action::pause_dead);
-      break;
-    case FaultKind::lost_sample:
-      once(Action::lose);
-      break;
-    case FaultKind::duplicate:
-      once(Action::twice);
-      break;
-    case FaultKind::late:
-      once(Action::late);
-      break;
-    case FaultKind::nothing_mounted:
-      once(Action::refuse);
-      break;
-    case FaultKind::unmount:
-      once(Action::unmount);
-      break;
+    case FaultKind::gap: once(Action::pause); break;
+    case FaultKind::dead_node: once(Action::pause_dead); break;
+    case FaultKind::lost_sample: once(Action::lose); break;
+    case FaultKind::duplicate: once(Action::twice); break;
+    case FaultKind::late: once(Action::late); break;
+    case FaultKind::nothing_mounted: once(Action::refuse); break;
+    case FaultKind::unmount: once(Action::unmount); break;
   }
 }
 
@@ -193,8 +175,7 @@ void GpfsNode::act(const Action& action, const Out& out) {
       accounts_[action.filesystem].zeroed("unmount", local(fs.unmounted_at), local(action.t));
       break;
     }
-    default:
-      next_answer_ = action.kind;
+    default: next_answer_ = action.kind;
   }
 }
 

@@ -59,8 +59,7 @@ void plan_checkpoints(PlannedJob& job, Random& random) {
 
 void plan_io(PlannedJob& job, Random& random) {
   switch (job.application->kind) {
-    case Kind::checkpoint:
-      return plan_checkpoints(job, random);
+    case Kind::checkpoint: return plan_checkpoints(job, random);
     case Kind::periodic:
       return add_bursts(job, random, {.length = 22 * second, .bytes = 30'000 * mib, .request_bytes = 4 * mib, .osts = ost_count}, 870,
                         0.02);
@@ -69,8 +68,7 @@ void plan_io(PlannedJob& job, Random& random) {
                         420, 0.45);
     case Kind::writer:
       return add_bursts(job, random, {.length = 25 * second, .bytes = 4'000 * mib, .request_bytes = 1 * mib, .osts = 3}, 520, 0.5);
-    case Kind::silent:
-      return;
+    case Kind::silent: return;
   }
 }
 
@@ -81,16 +79,11 @@ struct Rhythm {
 
 Rhythm rhythm_of(Kind kind) {
   switch (kind) {
-    case Kind::checkpoint:
-      return {3200, 0, 0};
-    case Kind::periodic:
-      return {11'000, 9000, 10'000};
-    case Kind::reader:
-      return {2900, 1500, 5000};
-    case Kind::writer:
-      return {3600, 1200, 4800};
-    case Kind::silent:
-      break;
+    case Kind::checkpoint: return {3200, 0, 0};
+    case Kind::periodic: return {11'000, 9000, 10'000};
+    case Kind::reader: return {2900, 1500, 5000};
+    case Kind::writer: return {3600, 1200, 4800};
+    case Kind::silent: break;
   }
   return {5200, 3000, 9000};
 }

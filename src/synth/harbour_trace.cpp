@@ -23,14 +23,10 @@ std::uint64_t process_id(std::uint32_t rank) { return 0x7469646100000000u + rank
 
 trace::CallId call_id(ClientKind kind) {
   switch (kind) {
-    case ClientKind::open:
-      return trace::CallId::open;
-    case ClientKind::read:
-      return trace::CallId::pread;
-    case ClientKind::write:
-      return trace::CallId::pwrite;
-    case ClientKind::close:
-      break;
+    case ClientKind::open: return trace::CallId::open;
+    case ClientKind::read: return trace::CallId::pread;
+    case ClientKind::write: return trace::CallId::pwrite;
+    case ClientKind::close: break;
   }
   return trace::CallId::close;
 }

@@ -81,7 +81,6 @@ class JobMix {
   /// The same run for the same number, whatever else is asked.
   Run run(std::uint64_t number) const;
   const std::vector<Application>& applications() const { return applications_; }
-  const Workload& workload() const { return workload_; }
 
  private:
   std::uint64_t seed_;

@@ -152,10 +152,12 @@ class Session {
     run.read_rate = 60 * mebibyte;
     run.write_rate = 30 * mebibyte;
     add_job(run.application->user, run.application->name, run.nodes, start, start + run.seconds * second, server, 1);
-    for (const Flow& flow : io_of(run, job, start, 1, static_cast<std::uint8_t>(filesystems.size()), options_.seed)) flows_[server].push_back(flow);
+    for (const Flow& flow : io_of(run, job, start, 1, static_cast<std::uint8_t>(filesystems.size()), options_.seed))
+      flows_[server].push_back(flow);
   }
 
-  void add_job(std::string user, std::string name, std::uint64_t nodes, std::int64_t start, std::int64_t end, std::size_t first, std::size_t count) {
+  void add_job(std::string user, std::string name, std::uint64_t nodes, std::int64_t start, std::int64_t end, std::size_t first,
+               std::size_t count) {
     JobTruth one;
     Job& job = one.job;
     job.id = fmt::format("j{:06}", 200000 + truth_.jobs.size());
@@ -201,7 +203,8 @@ const GpfsNames names{io_nodes, filesystems, cluster};
 
 Result<void> write_microbench(const SynthOptions& options, const std::string& directory) {
   Session session(options);
-  TRY_VOID(write_counter_logs(names, session.period(), [&](const auto& out) { session.run(out); }, directory));
+  TRY_VOID(write_counter_logs(
+      names, session.period(), [&](const auto& out) { session.run(out); }, directory));
   TRY_VOID(write_jobs(directory + "/jobs.csv", session.truth().jobs));
   TRY_VOID(session.truth().write(directory + "/truth", io_nodes, filesystems));
   return session.write_bench_truths(directory + "/truth/bench");
@@ -209,7 +212,8 @@ Result<void> write_microbench(const SynthOptions& options, const std::string& di
 
 Result<void> deliver_microbench(const SynthOptions& options, Harvest& harvest) {
   Session session(options);
-  deliver_counters(names, [&](const auto& out) { session.run(out); }, harvest);
+  deliver_counters(
+      names, [&](const auto& out) { session.run(out); }, harvest);
   for (const JobTruth& one : session.truth().jobs) harvest.job(one.job);
   return {};
 }

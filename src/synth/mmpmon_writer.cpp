@@ -69,17 +69,10 @@ void MmpmonWriter::append(std::string& text, const Answer& answer) const {
   const std::string& address = addresses_[answer.server];
   const auto t = fmt::format("_t_ {} _tu_ {}", answer.t / 1'000'000, answer.t % 1'000'000);
   switch (answer.kind) {
-    case AnswerKind::samples:
-      return append_samples(text, answer);
-    case AnswerKind::reset:
-      text += fmt::format("_reset_{}0 {}\n", address, t);
-      return;
-    case AnswerKind::nothing_mounted:
-      text += fmt::format("_fs_io_s_{}1 {} _cl_ - _fs_ -\n", address, t);
-      return;
-    case AnswerKind::dead_node:
-      text += fmt::format("_fs_io_s_{}668 {}{}", address, t, failed_[answer.about]);
-      return;
+    case AnswerKind::samples: return append_samples(text, answer);
+    case AnswerKind::reset: text += fmt::format("_reset_{}0 {}\n", address, t); return;
+    case AnswerKind::nothing_mounted: text += fmt::format("_fs_io_s_{}1 {} _cl_ - _fs_ -\n", address, t); return;
+    case AnswerKind::dead_node: text += fmt::format("_fs_io_s_{}668 {}{}", address, t, failed_[answer.about]); return;
   }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "synth/spider_applications.h"
 
+#include <gtest/gtest.h>
+
 #include <set>
 #include <tuple>
-
-#include <gtest/gtest.h>
 
 namespace fathom::titan {
 namespace {
@@ -18,9 +18,9 @@ TEST(SpiderApplications, PseudoApplicationsAreThoseOfTableIII) {
     std::uint32_t least, most;
     std::uint64_t gibibytes;
   };
-  constexpr Row table[] = {{"IOR_A", 256, 300, 6, 8, 1024},    {"IOR_B", 512, 250, 6, 10, 2048}, {"IOR_C", 128, 450, 4, 6, 1024},
-                           {"IOR_D", 1024, 600, 4, 5, 2048},   {"IOR_E", 128, 100, 10, 20, 1024}, {"IOR_F", 128, 80, 15, 25, 1024},
-                           {"IOR_G", 256, 600, 12, 20, 2048},  {"IOR_H", 64, 500, 4, 6, 64}};
+  constexpr Row table[] = {{"IOR_A", 256, 300, 6, 8, 1024},   {"IOR_B", 512, 250, 6, 10, 2048},  {"IOR_C", 128, 450, 4, 6, 1024},
+                           {"IOR_D", 1024, 600, 4, 5, 2048},  {"IOR_E", 128, 100, 10, 20, 1024}, {"IOR_F", 128, 80, 15, 25, 1024},
+                           {"IOR_G", 256, 600, 12, 20, 2048}, {"IOR_H", 64, 500, 4, 6, 64}};
   const auto apps = applications(1);
   for (std::size_t i = 0; i < std::size(table); ++i) {
     const Application& app = apps[i];

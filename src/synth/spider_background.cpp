@@ -19,7 +19,7 @@ constexpr Millis backup_begins = 7 * hour;  // 02:00 in Tennessee
 constexpr Millis backup_ends = 10 * hour;
 constexpr Millis purge_begins = 8 * hour;
 constexpr Millis purge_ends = 12 * hour;
-constexpr std::size_t purge_width = 42;     // OSTs that a purge works on at a time: six servers
+constexpr std::size_t purge_width = 42;  // OSTs that a purge works on at a time: six servers
 
 constexpr Millis level_lasts = 5 * minute;
 constexpr double median_bytes_per_second[] = {165e3, 530e3};  // of one OST: read, write
@@ -48,7 +48,8 @@ Burst Interactive::by_hand() {
 Burst Interactive::backup() {
   const auto rate = static_cast<std::uint64_t>(random_.whole(90'000, 320'000));
   const auto length_ms = static_cast<std::uint64_t>(random_.whole(30'000, 150'000));
-  Burst burst = make_burst(length_ms * rate * stripe_count, stripe_count, static_cast<std::size_t>(random_.whole(0, partition_count - 1)), rate, random_);
+  Burst burst = make_burst(length_ms * rate * stripe_count, stripe_count, static_cast<std::size_t>(random_.whole(0, partition_count - 1)),
+                           rate, random_);
   burst.direction = Direction::read;
   return burst;
 }
@@ -60,7 +61,8 @@ void Interactive::begin_until(Millis to, Traffic& traffic) {
   };
   while (next_by_hand_ < to) {
     start(by_hand(), next_by_hand_);
-    next_by_hand_ += 1 + static_cast<Millis>(random_.exponential(static_cast<double>(hour) / (often_ * by_hand_per_hour * daytime(next_by_hand_))));
+    next_by_hand_ +=
+        1 + static_cast<Millis>(random_.exponential(static_cast<double>(hour) / (often_ * by_hand_per_hour * daytime(next_by_hand_))));
   }
   while (next_backup_ < to) {
     const Millis at = time_of_day(next_backup_);
@@ -69,10 +71,12 @@ void Interactive::begin_until(Millis to, Traffic& traffic) {
   }
 }
 
-SmallRequests::SmallRequests(std::uint64_t seed, double much) : random_(Random::stream(seed, small_stream)), much_(much), next_change_(INT64_MIN) {
+SmallRequests::SmallRequests(std::uint64_t seed, double much)
+    : random_(Random::stream(seed, small_stream)), much_(much), next_change_(INT64_MIN) {
   for (std::size_t d = 0; d < 2; ++d)
     for (auto& factor : factors_[d])
-      factor = random_.chance(silent_steps[d]) ? 0 : static_cast<std::uint32_t>(std::min(random_.lognormal(65536, step_sigma[d]), 65536.0 * 60));
+      factor =
+          random_.chance(silent_steps[d]) ? 0 : static_cast<std::uint32_t>(std::min(random_.lognormal(65536, step_sigma[d]), 65536.0 * 60));
   for (auto& busy : busyness_) busy = static_cast<float>(random_.lognormal(1, 0.25));
   for (std::size_t d = 0; d < 2; ++d)
     for (auto& wander : wander_[d]) wander = static_cast<float>(wander_sigma[d] * random_.normal());

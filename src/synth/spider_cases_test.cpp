@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "synth/spider_cases.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <numeric>
-
-#include <gtest/gtest.h>
 
 #include "synth/spider_simulation.h"
 
@@ -57,7 +57,8 @@ struct Notes : Watcher {
     times[job.id] = {record.start, end};
     names[job.id] = record.application->name;
     if (record.application->user != "casetest") return;
-    runs.push_back({job.id, job.host, record.application->name, job.iterations, record.start, end, std::string(record.state), job.io_off, record.bytes[0] + record.bytes[1]});
+    runs.push_back({job.id, job.host, record.application->name, job.iterations, record.start, end, std::string(record.state), job.io_off,
+                    record.bytes[0] + record.bytes[1]});
   }
   void burst(const BurstRecord& record) override {
     const Burst& burst = *record.burst;
@@ -67,8 +68,8 @@ struct Notes : Watcher {
       return;
     }
     if (burst.done())
-      bursts[{record.job_id, record.pattern}].push_back(
-          {burst.begin, burst.end, burst.moved, burst.osts.size(), static_cast<std::uint8_t>(burst.osts.front() / partition_osts), burst.direction});
+      bursts[{record.job_id, record.pattern}].push_back({burst.begin, burst.end, burst.moved, burst.osts.size(),
+                                                         static_cast<std::uint8_t>(burst.osts.front() / partition_osts), burst.direction});
   }
 
   std::vector<SeenRun> runs_of(std::string_view name) const {
@@ -193,7 +194,8 @@ TEST(SpiderCases, ThePeriodDriftsByATenth) {
       if (found == four_weeks().bursts.end() || found->second.size() != run.iterations) continue;
       const auto gaps = own_gaps(found->second, app);
       for (std::size_t i = 0; i < gaps.size(); ++i) {
-        const double x = static_cast<double>(i) / static_cast<double>(gaps.size() - 1), y = gaps[i] / (static_cast<double>(app.period) / static_cast<double>(second));
+        const double x = static_cast<double>(i) / static_cast<double>(gaps.size() - 1),
+                     y = gaps[i] / (static_cast<double>(app.period) / static_cast<double>(second));
         n += 1, sx += x, sy += y, sxx += x * x, sxy += x * y;
       }
     }
@@ -291,7 +293,8 @@ TEST(SpiderVariant, HeavyBackgroundIsThreeTimesTheRest) {
     double sum = 0;
     for (std::size_t d = 0; d < 2; ++d)
       for (std::size_t ost = 0; ost < ost_count; ++ost)
-        if (seen->last[d][ost] > seen->first[d][ost]) sum += static_cast<double>(seen->last[d][ost] - seen->first[d][ost]);  // else it failed over
+        if (seen->last[d][ost] > seen->first[d][ost])
+          sum += static_cast<double>(seen->last[d][ost] - seen->first[d][ost]);  // else it failed over
     return std::pair(sum - seen->regular, seen->regular);
   };
   const auto [plain, plain_regular] = rest(1);

@@ -16,7 +16,7 @@ class OstCounters {
     std::int64_t index;
     std::size_t first_ost;
   };
-  struct Outage {    // no readings in [from, to)
+  struct Outage {  // no readings in [from, to)
     std::int64_t from;
     std::int64_t to;
   };
@@ -48,9 +48,9 @@ class OstCounters {
   std::vector<Failover> failovers_;
   std::vector<Outage> outages_;
   StepBytes values_{};
-  StepBytes base_{};      // value from which the present stretch counts
-  StepBytes last_read_{}; // at the latest reading; kept at failovers and at the end
-  StepBytes before_{};    // known from stretches before the present one
+  StepBytes base_{};       // value from which the present stretch counts
+  StepBytes last_read_{};  // at the latest reading; kept at failovers and at the end
+  StepBytes before_{};     // known from stretches before the present one
   std::array<std::uint64_t, 2> happened_{};
   std::uint64_t readings_ = 1;
   std::uint64_t resets_ = 0;

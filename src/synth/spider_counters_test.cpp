@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "synth/spider_counters.h"
 
-#include <memory>
-
 #include <gtest/gtest.h>
+
+#include <memory>
 
 namespace fathom::titan {
 namespace {

@@ -37,9 +37,11 @@ std::string sacct_line(const JobRecord& record) {
   const Application& app = *record.application;
   std::string state(record.state);
   if (state == "CANCELLED") state += fmt::format(" by {}", user_number(app.user));
-  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", job.array != 0 ? fmt::format("{}_{}", job.array, job.task) : fmt::format("{}", job.id), job.id,
-                     app.user, app.name, queue_of(record), state, app.nodes, sacct_time(job.submit), record.state == "PENDING" ? "Unknown" : sacct_time(record.start),
-                     record.ended() ? sacct_time(record.end) : "Unknown", sacct_span(job.limit), record.ran ? node_list(record.nodes) : "None assigned");
+  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n",
+                     job.array != 0 ? fmt::format("{}_{}", job.array, job.task) : fmt::format("{}", job.id), job.id, app.user, app.name,
+                     queue_of(record), state, app.nodes, sacct_time(job.submit),
+                     record.state == "PENDING" ? "Unknown" : sacct_time(record.start), record.ended() ? sacct_time(record.end) : "Unknown",
+                     sacct_span(job.limit), record.ran ? node_list(record.nodes) : "None assigned");
 }
 
 Job as_job(const JobRecord& record) {

@@ -20,7 +20,8 @@ class LogWriter : public Watcher {
   LogWriter(const std::string& directory, const SpiderVariant& variant, std::int64_t samples)
       : directory_(directory), samples_(samples), sacct_(directory + "/sacct.txt"), truth_(directory + "/truth", variant) {
     sacct_.put(sacct_header);
-    for (std::size_t ost = 0; ost < ost_count; ++ost) middles_.push_back(fmt::format(",{},{},", server_name(ost), partition_names[ost / partition_osts]));
+    for (std::size_t ost = 0; ost < ost_count; ++ost)
+      middles_.push_back(fmt::format(",{},{},", server_name(ost), partition_names[ost / partition_osts]));
   }
 
   // 1425168010,atlas1-OST0000,atlas1,52093411532800,8823018250240
@@ -51,8 +52,12 @@ class LogWriter : public Watcher {
     ++lines_;
   }
   void burst(const BurstRecord& record) override { truth_.burst(record); }
-  void finish(const std::vector<Application>& apps, const OstCounters& counters) override { truth_.finish(apps, counters, samples_, lines_ + 1); }
-  bool go_on() const override { return trouble_.has_value() && sacct_.good() && truth_.good() && (files_.empty() || (files_[0].good() && files_[1].good())); }
+  void finish(const std::vector<Application>& apps, const OstCounters& counters) override {
+    truth_.finish(apps, counters, samples_, lines_ + 1);
+  }
+  bool go_on() const override {
+    return trouble_.has_value() && sacct_.good() && truth_.good() && (files_.empty() || (files_[0].good() && files_[1].good()));
+  }
 
   Result<void> close() {
     close_day();
@@ -93,7 +98,8 @@ class LogWriter : public Watcher {
 class Delivery : public Watcher {
  public:
   explicit Delivery(Harvest& harvest) : harvest_(harvest) {
-    for (std::size_t ost = 0; ost < ost_count; ++ost) series_.push_back(harvest.series(server_name(ost), partition_names[ost / partition_osts]));
+    for (std::size_t ost = 0; ost < ost_count; ++ost)
+      series_.push_back(harvest.series(server_name(ost), partition_names[ost / partition_osts]));
   }
 
   void reading(Millis t, const StepBytes& values) override {

@@ -2,13 +2,13 @@
 /// The made-up machine of the preset `spider`: its size, its names and its clock.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-
-#include <fmt/format.h>
 
 namespace fathom::titan {
 

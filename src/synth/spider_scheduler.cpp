@@ -48,7 +48,8 @@ void Scheduler::release(std::uint64_t id, const NodeRanges& nodes) {
 
 Scheduler::Reservation Scheduler::reserve(std::uint32_t nodes, Millis now) const {
   std::vector<Running> by_end = running_;
-  std::sort(by_end.begin(), by_end.end(), [](const Running& a, const Running& b) { return a.latest_end != b.latest_end ? a.latest_end < b.latest_end : a.id < b.id; });
+  std::sort(by_end.begin(), by_end.end(),
+            [](const Running& a, const Running& b) { return a.latest_end != b.latest_end ? a.latest_end < b.latest_end : a.id < b.id; });
   std::uint32_t available = free_;
   for (const Running& job : by_end) {
     available += job.nodes;

@@ -25,10 +25,10 @@ struct Run {
   JobRecord record;
   Random random{0};
   Millis dies_at = 0;
-  std::uint32_t iteration = 0;     // of the first pattern
-  std::array<Millis, 2> due{};     // the next burst of each pattern by its own clock
-  Millis waited = 0;               // so long did the present burst wait for the other pattern's
-  std::uint8_t pattern = 0;        // whose burst is next
+  std::uint32_t iteration = 0;  // of the first pattern
+  std::array<Millis, 2> due{};  // the next burst of each pattern by its own clock
+  Millis waited = 0;            // so long did the present burst wait for the other pattern's
+  std::uint8_t pattern = 0;     // whose burst is next
   bool restarting = false;
   Next next = Next::finish;
   bool in_use = false;
@@ -44,9 +44,14 @@ struct Event {
 class Machine {
  public:
   Machine(const SynthOptions& options, Watcher& watcher, bool counting, const SpiderVariant& variant, std::int64_t samples)
-      : watcher_(watcher), seed_(options.seed), samples_(samples), apps_(applications(options.seed, variant, options.days.value_or(default_days))),
-        workload_(apps_, options.seed, samples * step, options.jobs, variant.most_running), piggy_back_(apps_, options.seed),
-        scheduler_(apps_, variant.most_running), interactive_(options.seed, variant.background) {
+      : watcher_(watcher),
+        seed_(options.seed),
+        samples_(samples),
+        apps_(applications(options.seed, variant, options.days.value_or(default_days))),
+        workload_(apps_, options.seed, samples * step, options.jobs, variant.most_running),
+        piggy_back_(apps_, options.seed),
+        scheduler_(apps_, variant.most_running),
+        interactive_(options.seed, variant.background) {
     if (counting) {
       small_ = std::make_unique<SmallRequests>(options.seed, variant.background);
       counters_ = std::make_unique<OstCounters>(options.seed, samples);
@@ -71,7 +76,8 @@ class Machine {
     workload_.submit(now - step, now, scheduler_.running(), scheduler_.queue().size(), submitted_);
     for (const Submission& job : submitted_) scheduler_.enqueue(job);
     submitted_.clear();
-    piggy_back_.submit(now, [this](std::uint64_t id) { return runs(id); }, workload_, submitted_);
+    piggy_back_.submit(
+        now, [this](std::uint64_t id) { return runs(id); }, workload_, submitted_);
     for (const Submission& job : submitted_) scheduler_.enqueue_first(job);
     for (const Submission& job : scheduler_.drop_cancelled(now)) never_ran(job);
     for (auto& started : scheduler_.start_jobs(now)) begin_run(std::move(started), now);
@@ -174,9 +180,11 @@ class Machine {
     const Application& app = *run.record.application;
     const Pattern& pattern = app.pattern(run.pattern);
     const std::uint64_t usual = run.restarting ? app.restart_bytes : pattern.burst_bytes;
-    double volume = pattern.volume_jitter > 0.5 ? run.random.lognormal(1, pattern.volume_jitter) : 1 + pattern.volume_jitter * run.random.normal();
+    double volume =
+        pattern.volume_jitter > 0.5 ? run.random.lognormal(1, pattern.volume_jitter) : 1 + pattern.volume_jitter * run.random.normal();
     volume = pattern.volume_jitter > 0 ? std::clamp(volume, 0.1, 6.0) : 1;
-    Burst burst = make_burst(static_cast<std::uint64_t>(static_cast<double>(usual) * volume), pattern.footprint, app.partition, pattern.rate, run.random);
+    Burst burst = make_burst(static_cast<std::uint64_t>(static_cast<double>(usual) * volume), pattern.footprint, app.partition,
+                             pattern.rate, run.random);
     burst.owner = event.slot;
     burst.begin = event.t;
     burst.deadline = run.dies_at;
@@ -190,7 +198,8 @@ class Machine {
     Run& run = runs_[burst.owner];
     run.record.bytes[static_cast<std::size_t>(burst.direction)] += burst.moved;
     if (burst.restart) return;
-    if (run.record.application->iterates() && burst.begin >= 0) watcher_.burst({run.record.application, run.record.submission.id, run.record.bursts, &burst, burst.pattern});
+    if (run.record.application->iterates() && burst.begin >= 0)
+      watcher_.burst({run.record.application, run.record.submission.id, run.record.bursts, &burst, burst.pattern});
     ++run.record.bursts;
   }
 

@@ -19,9 +19,9 @@ struct JobRecord {
   const Application* application = nullptr;
   Submission submission;
   bool ran = false;
-  std::string_view state;     // RUNNING and PENDING: when the log ended
+  std::string_view state;  // RUNNING and PENDING: when the log ended
   Millis start = 0;
-  Millis end = 0;             // whole seconds; without meaning for RUNNING and PENDING
+  Millis end = 0;  // whole seconds; without meaning for RUNNING and PENDING
   NodeRanges nodes;
   std::uint64_t bursts = 0;
   std::array<std::uint64_t, 2> bytes{};
@@ -33,9 +33,9 @@ struct JobRecord {
 struct BurstRecord {
   const Application* application = nullptr;
   std::uint64_t job_id = 0;
-  std::uint64_t number = 0;   // within its job, from 0
+  std::uint64_t number = 0;  // within its job, from 0
   const Burst* burst = nullptr;
-  std::uint8_t pattern = 0;   // which of the application's patterns: Application::pattern(pattern)
+  std::uint8_t pattern = 0;  // which of the application's patterns: Application::pattern(pattern)
 };
 
 class Watcher {

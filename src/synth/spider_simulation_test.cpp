@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "synth/spider_simulation.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
-
-#include <gtest/gtest.h>
 
 #include "synth/spider_job_log.h"
 
@@ -29,7 +29,7 @@ struct Diary : Watcher {
   std::map<std::string, Runs> pseudo;
   std::map<std::string, int> states;
   std::set<std::string> applications;
-  std::vector<std::pair<Millis, int>> changes;            // jobs that run
+  std::vector<std::pair<Millis, int>> changes;             // jobs that run
   std::vector<std::tuple<Millis, bool, NodeRanges>> uses;  // of nodes: (t, from now on?, which)
   std::uint64_t bursts = 0;
   int out_of_order = 0;
@@ -52,7 +52,8 @@ struct Diary : Watcher {
     if (record.state != "COMPLETED") return;
     ++runs.completed;
     if (record.submission.io_off) ++runs.off;
-    const bool fits = record.submission.io_off ? record.bursts == 0 : record.bursts >= app.least_iterations && record.bursts <= app.most_iterations;
+    const bool fits =
+        record.submission.io_off ? record.bursts == 0 : record.bursts >= app.least_iterations && record.bursts <= app.most_iterations;
     const std::uint64_t bytes = record.bytes[1];
     if (!fits || bytes != record.bursts * app.burst_bytes) ++runs.bursts_out_of_table;
   }
@@ -79,7 +80,8 @@ TEST(SpiderSimulation, EveryPseudoApplicationRunsOftenEnough) {
     }
     EXPECT_GT(diary.applications.size(), 2000u);
     EXPECT_EQ(diary.out_of_order, 0);
-    for (const char* state : {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "RUNNING", "never ran"}) EXPECT_GT(diary.states[state], 0) << state;
+    for (const char* state : {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "RUNNING", "never ran"})
+      EXPECT_GT(diary.states[state], 0) << state;
   }
 }
 
@@ -142,7 +144,9 @@ struct Fingerprint : Watcher {
     add(fmt::format("{}", sum));
   }
   void job(const JobRecord& record) override { add(sacct_line(record)); }
-  void burst(const BurstRecord& record) override { add(fmt::format("{} {} {} {}", record.job_id, record.burst->begin, record.burst->end, record.burst->moved)); }
+  void burst(const BurstRecord& record) override {
+    add(fmt::format("{} {} {} {}", record.job_id, record.burst->begin, record.burst->end, record.burst->moved));
+  }
 };
 
 TEST(SpiderSimulation, VariantsLeaveThePlainMachineAsItWas) {

@@ -20,7 +20,8 @@ void choose_osts(std::uint32_t footprint, std::size_t partition, Random& random,
     std::swap(order[i], order[static_cast<std::size_t>(random.whole(static_cast<std::int64_t>(i), stripes - 1))]);
   std::sort(order.begin(), order.begin() + wanted);
   const std::size_t count = std::min<std::size_t>(footprint, partition_osts);
-  for (std::size_t i = 0; i < count; ++i) osts.push_back(static_cast<std::uint16_t>(partition * partition_osts + order[i / stripe_count] * stripe_count + i % stripe_count));
+  for (std::size_t i = 0; i < count; ++i)
+    osts.push_back(static_cast<std::uint16_t>(partition * partition_osts + order[i / stripe_count] * stripe_count + i % stripe_count));
 }
 
 }  // namespace

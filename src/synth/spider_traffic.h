@@ -29,13 +29,13 @@ struct Burst {
 
   std::uint32_t owner = nobody;  // slot of the job
   Direction direction = Direction::write;
-  bool restart = false;          // the read at a job's start, not one of its regular bursts
-  std::uint8_t pattern = 0;      // which of its application's patterns it belongs to
+  bool restart = false;      // the read at a job's start, not one of its regular bursts
+  std::uint8_t pattern = 0;  // which of its application's patterns it belongs to
   Millis begin = 0;
   Millis deadline = std::numeric_limits<Millis>::max();  // the job is dead by then
-  Millis end = 0;                // when the last OST was done
+  Millis end = 0;                                        // when the last OST was done
   std::uint64_t moved = 0;
-  std::vector<Flow> flows;       // those not yet done
+  std::vector<Flow> flows;  // those not yet done
   std::vector<std::uint16_t> osts;
 
   bool done() const { return flows.empty(); }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "synth/spider_traffic.h"
 
+#include <gtest/gtest.h>
+
 #include <numeric>
 #include <set>
-
-#include <gtest/gtest.h>
 
 namespace fathom::titan {
 namespace {
@@ -109,7 +109,8 @@ TEST(SpiderTraffic, WhatMovesIsWhatWasAsked) {
   for (Millis now = 0; now < 2 * hour; now += step) {
     if (now < hour && random.chance(0.1)) {
       const auto volume = static_cast<std::uint64_t>(random.whole(1, 400'000'000'000));
-      Burst burst = make_burst(volume, static_cast<std::uint32_t>(random.whole(1, 504)), 0, static_cast<std::uint64_t>(random.whole(1000, 400'000)), random);
+      Burst burst = make_burst(volume, static_cast<std::uint32_t>(random.whole(1, 504)), 0,
+                               static_cast<std::uint64_t>(random.whole(1000, 400'000)), random);
       burst.owner = 1;
       burst.begin = now + random.whole(0, step - 1);
       asked += volume;

@@ -38,8 +38,14 @@ double daytime(Millis t) {
   return 1 + 0.45 * std::cos((hour_of_day - 20) / 24 * 2 * std::numbers::pi);  // most at 15:00 local time
 }
 
-Workload::Workload(const std::vector<Application>& apps, std::uint64_t seed, Millis span, std::optional<std::uint64_t> jobs, std::size_t most_running)
-    : apps_(apps), seed_(seed), span_(span), usually_running_(static_cast<double>(most_running) * 52 / 68), arrivals_(Random::stream(seed, arrival_stream)), arrivals_per_day_(usual_jobs_per_day) {
+Workload::Workload(const std::vector<Application>& apps, std::uint64_t seed, Millis span, std::optional<std::uint64_t> jobs,
+                   std::size_t most_running)
+    : apps_(apps),
+      seed_(seed),
+      span_(span),
+      usually_running_(static_cast<double>(most_running) * 52 / 68),
+      arrivals_(Random::stream(seed, arrival_stream)),
+      arrivals_per_day_(usual_jobs_per_day) {
   const double weeks = static_cast<double>(span) / static_cast<double>(7 * day);
   double planned_runs = 0;
   for (const Application& app : apps) planned_runs += app.runs_per_week * weeks;
@@ -58,7 +64,8 @@ Workload::Workload(const std::vector<Application>& apps, std::uint64_t seed, Mil
       weights_.push_back((weights_.empty() ? 0 : weights_.back()) + apps[i].weight);
     }
   }
-  std::sort(planned_.begin(), planned_.end(), [](const Planned& a, const Planned& b) { return a.t != b.t ? a.t < b.t : a.application < b.application; });
+  std::sort(planned_.begin(), planned_.end(),
+            [](const Planned& a, const Planned& b) { return a.t != b.t ? a.t < b.t : a.application < b.application; });
 }
 
 /// One run in each of equal slots, so that runs of one application seldom overlap; pseudo-applications leave time for the last to end.
@@ -67,7 +74,8 @@ void Workload::plan(std::uint32_t application, double share) {
   Random random = Random::stream(seed_, plan_streams + application);
   const double exact = app.runs_per_week * share * static_cast<double>(span_) / static_cast<double>(7 * day);
   const bool pseudo = app.kind == Kind::pseudo;
-  const auto runs = static_cast<std::size_t>(pseudo ? std::ceil(exact) : std::floor(exact) + (random.chance(exact - std::floor(exact)) ? 1 : 0));
+  const auto runs =
+      static_cast<std::size_t>(pseudo ? std::ceil(exact) : std::floor(exact) + (random.chance(exact - std::floor(exact)) ? 1 : 0));
   const Millis first = pseudo ? 0 : -warm_up;
   const Millis last = pseudo ? span_ - std::min<Millis>(8 * hour, span_ / 3) : span_;
 
@@ -135,8 +143,9 @@ Submission Workload::draw(std::uint32_t application, Millis t, std::optional<boo
   job.io_off = io_off.value_or(app.kind != Kind::silent && random.chance(app.off_share));
   if (app.iterates()) {
     const std::uint32_t least = app.least_iterations, most = app.most_iterations;
-    job.iterations = app.many_lengths ? static_cast<std::uint32_t>(least * std::pow(static_cast<double>(most) / least, random.uniform()) + 0.5)
-                                      : static_cast<std::uint32_t>(random.whole(least, most));
+    job.iterations = app.many_lengths
+                         ? static_cast<std::uint32_t>(least * std::pow(static_cast<double>(most) / least, random.uniform()) + 0.5)
+                         : static_cast<std::uint32_t>(random.whole(least, most));
     job.run_time = job.iterations * app.period;
   } else {
     job.run_time = random.whole(app.shortest_run, app.longest_run);

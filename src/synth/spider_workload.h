@@ -15,24 +15,25 @@ namespace fathom::titan {
 enum class Outcome : std::uint8_t { completed, failed, cancelled, never_ran };
 
 struct Submission {
-  std::uint64_t id = 0;              // JobIDRaw
-  std::uint64_t array = 0;           // the array's id, 0 for an ordinary job
+  std::uint64_t id = 0;     // JobIDRaw
+  std::uint64_t array = 0;  // the array's id, 0 for an ordinary job
   std::uint32_t task = 0;
   std::uint32_t application = 0;
-  std::uint64_t host = 0;            // piggy_back: the job that it was submitted to run beside
+  std::uint64_t host = 0;  // piggy_back: the job that it was submitted to run beside
   Millis submit = 0;
   Millis limit = 0;
   Outcome outcome = Outcome::completed;
-  Millis cut = 0;                    // failed, cancelled: so long after the start; never ran: so long after submission
+  Millis cut = 0;  // failed, cancelled: so long after the start; never ran: so long after submission
   bool io_off = false;
   std::uint32_t iterations = 0;
-  Millis run_time = 0;               // of applications that do not iterate
+  Millis run_time = 0;  // of applications that do not iterate
 };
 
 class Workload {
  public:
   /// `jobs`: about how many to submit in `span`; by default enough to keep the machine full, which runs `most_running` at a time.
-  Workload(const std::vector<Application>& apps, std::uint64_t seed, Millis span, std::optional<std::uint64_t> jobs, std::size_t most_running = most_running_jobs);
+  Workload(const std::vector<Application>& apps, std::uint64_t seed, Millis span, std::optional<std::uint64_t> jobs,
+           std::size_t most_running = most_running_jobs);
 
   /// Appends what is submitted in [from, to). Users see how full the machine is.
   void submit(Millis from, Millis to, std::size_t running, std::size_t waiting, std::vector<Submission>& into);
@@ -54,9 +55,9 @@ class Workload {
   Millis span_;
   double usually_running_;
   Random arrivals_;
-  std::vector<Planned> planned_;     // in order of time
+  std::vector<Planned> planned_;  // in order of time
   std::size_t next_planned_ = 0;
-  std::vector<double> weights_;      // cumulative, of the applications without planned runs
+  std::vector<double> weights_;  // cumulative, of the applications without planned runs
   std::uint32_t first_weighted_ = 0;
   double arrivals_per_day_ = 0;
   bool follows_load_ = true;

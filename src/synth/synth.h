@@ -16,13 +16,13 @@ namespace fathom {
 
 struct SynthOptions {
   std::uint64_t seed = 1;
-  std::optional<double> days;          // the preset's own default where absent
-  std::optional<std::uint64_t> jobs;   // about how many jobs to run; by default as many as the machine has room for
+  std::optional<double> days;                            // the preset's own default where absent
+  std::optional<std::uint64_t> jobs;                     // about how many jobs to run; by default as many as the machine has room for
   std::function<void(double)> progress = [](double) {};  // told the fraction done, now and then
 };
 
 struct SynthPreset {
-  std::string_view name;     // the word on the command line, the file in presets/
+  std::string_view name;  // the word on the command line, the file in presets/
   std::string_view summary;
   std::string_view details;  // what it imitates, with its sources; for the documentation
   /// Writes logs and truth/*.csv below `directory`, which exists and is empty.

@@ -5,7 +5,8 @@
 
 namespace fathom {
 
-TextFile::TextFile(std::string path) : path_(std::move(path)), file_(std::fopen(path_.c_str(), "wb")), buffer_(std::make_unique<char[]>(block_size)) {
+TextFile::TextFile(std::string path)
+    : path_(std::move(path)), file_(std::fopen(path_.c_str(), "wb")), buffer_(std::make_unique<char[]>(block_size)) {
   if (!file_) failure_ = fmt::format("creating {}: {}", path_, std::strerror(errno));
 }
 
@@ -20,13 +21,15 @@ void TextFile::put(std::string_view text) {
 }
 
 void TextFile::write_out() {
-  if (good() && file_ && std::fwrite(buffer_.get(), 1, used_, file_.get()) != used_) failure_ = fmt::format("writing {}: {}", path_, std::strerror(errno));
+  if (good() && file_ && std::fwrite(buffer_.get(), 1, used_, file_.get()) != used_)
+    failure_ = fmt::format("writing {}: {}", path_, std::strerror(errno));
   used_ = 0;
 }
 
 Result<void> TextFile::close() {
   write_out();
-  if (std::FILE* file = file_.release(); file != nullptr && std::fclose(file) != 0 && good()) failure_ = fmt::format("closing {}: {}", path_, std::strerror(errno));
+  if (std::FILE* file = file_.release(); file != nullptr && std::fclose(file) != 0 && good())
+    failure_ = fmt::format("closing {}: {}", path_, std::strerror(errno));
   if (!good()) return Error{ErrorKind::unwritable, failure_};
   return {};
 }

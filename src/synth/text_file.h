@@ -2,6 +2,8 @@
 /// A text file being written fast: the writer fills a buffer by hand; trouble is kept until it is asked for.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -9,8 +11,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-
-#include <fmt/format.h>
 
 #include "base/result.h"
 

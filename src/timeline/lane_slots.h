@@ -44,7 +44,8 @@ class LaneSlots {
 
  private:
   template <class Change>
-  void step(const Stretch& s, std::int64_t from, std::int64_t to, std::int64_t first, std::int64_t last, std::int64_t length, const Change& change) {
+  void step(const Stretch& s, std::int64_t from, std::int64_t to, std::int64_t first, std::int64_t last, std::int64_t length,
+            const Change& change) {
     const double per_microsecond = 1.0 / static_cast<double>(s.spread);
     if (first == last) {  // inside one slot
       begin_pending(first, change);

@@ -194,7 +194,8 @@ void Linker::link_general(const IncrementRun& run, std::size_t row, const Schedu
   for (const Overlap& overlap : overlaps_) {
     const JobSpan& job = jobs_[overlap.job];
     const std::int64_t own = overlap.to - overlap.from;
-    if (strategy_ == LinkStrategy::simple ? !(job.start < end && end <= job.end) : (conflicted && strategy_ == LinkStrategy::discard)) continue;
+    if (strategy_ == LinkStrategy::simple ? !(job.start < end && end <= job.end) : (conflicted && strategy_ == LinkStrategy::discard))
+      continue;
     const bool shares = conflicted && strategy_ == LinkStrategy::weighted;
     give(run, row, overlap, shares ? together : own);
     ++receivers;

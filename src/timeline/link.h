@@ -51,7 +51,8 @@ struct SeriesRule {
 /// What happened to the increments of a part; bits.
 enum LinkedFlags : std::uint8_t { saw_gap = 1, saw_reset = 2, saw_conflict = 4, saw_unmeasured = 8 };
 
-/// An increment that the job shares with others: its weight (D Eqs. 4.5-4.9), and of what else was counted in it, where the job gets a share.
+/// An increment that the job shares with others: its weight (D Eqs. 4.5-4.9), and of what else was counted in it, where the job gets a
+/// share.
 struct SharedIncrement {
   std::int64_t from = 0;
   double weight = 1;
@@ -65,11 +66,12 @@ struct LinkedPart {
   SeriesId series = 0;
   std::vector<Stretch> inner;  // of increments that lie wholly inside the job
   std::vector<Stretch> edge;   // of the others
-  std::array<std::uint64_t, counter_count - flow_count> metadata{};  // opens, closes, directory reads, inode updates, metadata operations of whole increments
+  std::array<std::uint64_t, counter_count - flow_count>
+      metadata{};  // opens, closes, directory reads, inode updates, metadata operations of whole increments
   std::vector<SharedIncrement> shared;
   std::array<std::uint64_t, 2> lower{}, upper{};  // bytes by `discard` and by `double-count`
-  std::array<std::uint64_t, 2> largest{};  // bytes of one increment that overlaps the job: v_max of the error bounds
-  std::int64_t covered = 0;    // microseconds of the job that were measured
+  std::array<std::uint64_t, 2> largest{};         // bytes of one increment that overlaps the job: v_max of the error bounds
+  std::int64_t covered = 0;                       // microseconds of the job that were measured
   CounterMask has = 0;
   std::uint8_t flags = 0;
 };
@@ -98,7 +100,8 @@ struct Conflict {
 
 class Linker {
  public:
-  Linker(LinkStrategy strategy, std::span<const JobSpan> jobs, std::span<const SeriesRule> rules) : strategy_(strategy), jobs_(jobs), rules_(rules) {}
+  Linker(LinkStrategy strategy, std::span<const JobSpan> jobs, std::span<const SeriesRule> rules)
+      : strategy_(strategy), jobs_(jobs), rules_(rules) {}
 
   /// Links the increments of one series. Jobs for which `wanted` is 0 get no stretches and no part, only their place in the ledger.
   void link(const IncrementRun& run, std::span<const std::uint8_t> wanted);
@@ -106,7 +109,6 @@ class Linker {
   std::vector<LinkedPart> take_parts() { return std::move(parts_); }
   std::vector<Conflict> take_conflicts() { return std::move(conflicts_); }
   const Ledger& ledger() const { return ledger_; }
-  LinkStrategy strategy() const { return strategy_; }
 
  private:
   struct Overlap {

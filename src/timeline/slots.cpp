@@ -55,7 +55,12 @@ void walk_slots(const JobTimeline& job, std::int64_t slot, std::uint64_t thresho
     Unit& unit = units[lane.unit];
     if (unit.lanes++ == 0) unit.first_lane = l;
     LaneSlots walker(lane, base, slot);
-    walker.walk<0>(INT64_MAX, [&](std::int64_t at, const FlowAmounts& amounts) { changes.push_back({at, l, amounts}); }, [](const Stretch&) {});
+    walker.walk<0>(
+        INT64_MAX,
+        [&](std::int64_t at, const FlowAmounts& amounts) {
+          changes.push_back({at, l, amounts});
+        },
+        [](const Stretch&) {});
     for (const auto part : lane.parts) {
       for (const Stretch& s : part) {
         known.push_back({(s.from - base) / slot, l, 1});

@@ -17,13 +17,13 @@ struct Spread {
 };
 
 struct Slot {
-  std::int64_t begin = 0;   // microseconds since the epoch, inside the job
-  std::int64_t length = 0;  // inside the job
-  std::uint32_t measured = 0;  // units about whose data something is known
+  std::int64_t begin = 0;               // microseconds since the epoch, inside the job
+  std::int64_t length = 0;              // inside the job
+  std::uint32_t measured = 0;           // units about whose data something is known
   std::uint32_t metadata_measured = 0;  // about whose metadata operations
   FlowAmounts amounts{};
   std::array<std::uint32_t, direction_count> active{};  // units above the threshold
-  std::array<Spread, 2> units{};  // bytes read, bytes written
+  std::array<Spread, 2> units{};                        // bytes read, bytes written
 };
 
 /// Calls `take` for every slot of the job in order.

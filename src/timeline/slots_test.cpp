@@ -14,7 +14,8 @@ constexpr std::int64_t s = 1'000'000;
 struct WorkedExample {
   std::vector<Stretch> a = {{0, 50 * s, 50 * s, {0, 500, 0, 5}}, {50 * s, 100 * s, 50 * s, {}}};
   std::vector<Stretch> b = {{0, 20 * s, 20 * s, {}}, {20 * s, 40 * s, 20 * s, {0, 200, 0, 2}}, {40 * s, 100 * s, 60 * s, {}}};
-  JobTimeline job{0, 100 * s, 2, {{0, true, all_counters, {std::span<const Stretch>(a)}}, {1, true, all_counters, {std::span<const Stretch>(b)}}}};
+  JobTimeline job{
+      0, 100 * s, 2, {{0, true, all_counters, {std::span<const Stretch>(a)}}, {1, true, all_counters, {std::span<const Stretch>(b)}}}};
 };
 
 std::vector<Slot> slots(const JobTimeline& job, std::int64_t step, std::uint64_t threshold) {

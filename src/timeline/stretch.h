@@ -38,7 +38,7 @@ struct Stretch {
 /// A sequence of stretches in order of time, none over another; given in parts that follow each other.
 struct Lane {
   std::uint32_t unit = 0;
-  bool inner = true;  // of increments that lie wholly inside the job (or of calls)
+  bool inner = true;               // of increments that lie wholly inside the job (or of calls)
   CounterMask has = all_counters;  // what was counted; an amount of anything else is unknown, not 0
   std::vector<std::span<const Stretch>> parts;
 };

@@ -32,8 +32,8 @@ struct LaneState {
 
 struct UnitState {
   std::uint32_t first_lane = 0, lanes = 0;
-  std::int64_t looked_at = -1;                 // slot
-  std::array<std::uint8_t, 2> above{};         // how many thresholds are exceeded, by direction
+  std::int64_t looked_at = -1;          // slot
+  std::array<std::uint8_t, 2> above{};  // how many thresholds are exceeded, by direction
 };
 
 /// A threshold in the length of one slot, with the stretch around it where rounding could decide.
@@ -72,19 +72,19 @@ struct Sweeper::State {
 
   // Of the job under way.
   const JobTimeline* job = nullptr;
-  std::int64_t base = 0;   // begin of the first slot
+  std::int64_t base = 0;  // begin of the first slot
   std::int64_t slots = 0;
   std::vector<LaneState> lanes;
   std::vector<UnitState> units;
   std::vector<Change> changes;
-  std::vector<std::uint32_t> heads;         // first change of each slot of the window
-  std::vector<std::uint64_t> occupied;      // one bit for each of them
+  std::vector<std::uint32_t> heads;     // first change of each slot of the window
+  std::vector<std::uint64_t> occupied;  // one bit for each of them
   std::vector<std::uint32_t> touched_units;
   std::vector<Limit> whole_limits, edge_limits;
   FlowAmounts sums{}, inner_sums{};
   SlotPeaks whole_peaks, whole_inner;  // of slots that lie wholly inside the job
   std::uint32_t since_renewal = 0;
-  bool moved = false;                  // a unit passed a threshold in this slot
+  bool moved = false;  // a unit passed a threshold in this slot
 
   struct Counting {
     std::uint32_t active = 0, before = 0;
@@ -106,7 +106,8 @@ struct Sweeper::State {
   void set_limits(std::vector<Limit>& limits, std::int64_t length) const;
   void visit(std::int64_t slot, std::uint32_t head);
   void look_at(UnitState& unit, std::int64_t slot, const std::vector<Limit>& limits);
-  std::uint8_t count_above(const UnitState& unit, std::size_t direction, double amount, std::int64_t slot, const std::vector<Limit>& limits) const;
+  std::uint8_t count_above(const UnitState& unit, std::size_t direction, double amount, std::int64_t slot,
+                           const std::vector<Limit>& limits) const;
   void move(std::size_t direction, std::uint8_t from, std::uint8_t to);
   void account(std::int64_t t);
   void renew_sums();
@@ -283,7 +284,8 @@ void Sweeper::State::look_at(UnitState& unit, std::int64_t slot, const std::vect
   for (std::uint32_t l = unit.first_lane; l < unit.first_lane + unit.lanes; ++l)
     for (std::size_t d = 0; d < 2; ++d) amounts[d] += lanes[l].amounts[d];
   // Most changes stay below the lowest threshold.
-  if ((unit.above[0] | unit.above[1]) == 0 && !limits.empty() && amounts[0] < limits[0].surely_below && amounts[1] < limits[0].surely_below) return;
+  if ((unit.above[0] | unit.above[1]) == 0 && !limits.empty() && amounts[0] < limits[0].surely_below && amounts[1] < limits[0].surely_below)
+    return;
   const std::uint8_t either_before = std::max(unit.above[0], unit.above[1]);
   for (std::size_t d = 0; d < 2; ++d) {
     const std::uint8_t above = count_above(unit, d, amounts[d], slot, limits);

@@ -15,11 +15,11 @@ namespace fathom {
 
 /// When units were active above one threshold; H and delta of D Eqs. 3.30 and 3.31, times in microseconds inside the job.
 struct Activity {
-  std::int64_t busy = 0;        // H = 1
-  std::int64_t idle = 0;        // H = 0
+  std::int64_t busy = 0;  // H = 1
+  std::int64_t idle = 0;  // H = 0
   std::uint64_t busy_runs = 0;
   std::uint64_t idle_runs = 0;
-  std::int64_t unit_busy = 0;   // sum over units of their active time
+  std::int64_t unit_busy = 0;  // sum over units of their active time
 
   bool operator==(const Activity&) const = default;
 };
@@ -34,17 +34,17 @@ struct Peaks {
 struct Swept {
   std::array<double, flow_count> totals{};
   Peaks peaks;
-  Peaks inner;             // of lanes that are inner
-  CounterMask inner_has = 0;  // what was counted in these; 0 if there is none
+  Peaks inner;                                                  // of lanes that are inner
+  CounterMask inner_has = 0;                                    // what was counted in these; 0 if there is none
   std::vector<std::array<Activity, direction_count>> activity;  // one for each threshold
   RequestSizes sizes;
 };
 
 struct SweepOptions {
-  std::int64_t slot = 1'000'000;             // microseconds; slots start at whole multiples of it since the epoch
-  std::vector<std::uint64_t> thresholds;     // bytes per second, ascending, none twice
-  std::vector<std::uint64_t> small;          // request sizes s_small, ascending, none twice
-  bool distribution = false;                 // also the distribution of request sizes
+  std::int64_t slot = 1'000'000;          // microseconds; slots start at whole multiples of it since the epoch
+  std::vector<std::uint64_t> thresholds;  // bytes per second, ascending, none twice
+  std::vector<std::uint64_t> small;       // request sizes s_small, ascending, none twice
+  bool distribution = false;              // also the distribution of request sizes
 };
 
 /// Keeps its memory from job to job; one for each thread.

@@ -52,8 +52,8 @@ void measure(std::uint32_t servers, const std::vector<std::uint64_t>& thresholds
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     best = std::max(best, static_cast<double>(increments) / seconds);
   }
-  std::printf("sweep alone: %2u servers a job, %zu threshold%s: %5.1f M increments/s%s\n", servers, thresholds.size(), thresholds.size() == 1 ? "" : "s", best / 1e6,
-              sink < 0 ? "!" : "");
+  std::printf("sweep alone: %2u servers a job, %zu threshold%s: %5.1f M increments/s%s\n", servers, thresholds.size(),
+              thresholds.size() == 1 ? "" : "s", best / 1e6, sink < 0 ? "!" : "");
 }
 
 }  // namespace

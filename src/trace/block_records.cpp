@@ -11,7 +11,8 @@ namespace fathom::trace {
 bool BlockRecords::start_reading(const BlockHeader& header, const std::uint8_t* stretches, const std::uint8_t* end) {
   forget();
   if (static_cast<std::size_t>(end - stretches) < padding_behind_stretches) return false;
-  if (header.earliest > header.latest || header.latest >> (63 - header.tick_shift) != 0 || (header.latest - header.earliest) >> 62 != 0) return false;
+  if (header.earliest > header.latest || header.latest >> (63 - header.tick_shift) != 0 || (header.latest - header.earliest) >> 62 != 0)
+    return false;
   packed_ = {stretches, end - padding_behind_stretches};
   count_ = header.records;
   last_end_ = header.base;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The records of one block, unpacked a stretch at a time: many threads are read side by side, and what is not yet needed of each stays packed where it is.
+/// The records of one block, unpacked a stretch at a time: many threads are read side by side, and what is not yet needed of each stays
+/// packed where it is.
 #pragma once
 
 #include <algorithm>
@@ -38,8 +39,8 @@ class BlockRecords {
   const std::vector<RecordKind>& kinds() const { return kinds_; }
   /// No record that is left starts before this.
   std::uint64_t earliest_left() const { return earliest_; }
-  /// Calls use(record), its times as `clock` makes them of the block's, for each of the next `stretch()` records, in the order in which the calls ended. False, without any, if the block is not what it says: no others are
-  /// left then.
+  /// Calls use(record), its times as `clock` makes them of the block's, for each of the next `stretch()` records, in the order in which the
+  /// calls ended. False, without any, if the block is not what it says: no others are left then.
   template <class Clock, class Use>
   bool next(RecordColumns& columns, Clock&& clock, Use&& use);
   std::size_t stretch() const { return std::min(stretch_records, left()); }
@@ -96,7 +97,8 @@ template <class Clock>
   return beyond >> 62 == 0;
 }
 
-// One loop does all but the times: what is foretold of a record hangs on the one before it, and while the processor waits for that it can work on the rest.
+// One loop does all but the times: what is foretold of a record hangs on the one before it, and while the processor waits for that it can
+// work on the rest.
 template <bool sizes_differ, class Use>
 [[gnu::always_inline]] inline void BlockRecords::unpack(const RecordColumns& columns, Use&& use) {
   const std::size_t count = stretch();
@@ -111,7 +113,8 @@ template <bool sizes_differ, class Use>
     } else {
       next.saw_again(offset);
     }
-    use(UnpackedRecord{kind, static_cast<std::int64_t>(columns[start_column][i]), static_cast<std::int64_t>(columns[end_column][i]), offset, next.bytes, next.result});
+    use(UnpackedRecord{kind, static_cast<std::int64_t>(columns[start_column][i]), static_cast<std::int64_t>(columns[end_column][i]), offset,
+                       next.bytes, next.result});
   }
   at_ += count;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/clocks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <map>
 #include <optional>
 #include <tuple>
-
-#include <fmt/format.h>
 
 namespace fathom::trace {
 namespace {
@@ -35,7 +35,7 @@ ClockLine line_through(std::uint64_t zero, std::int64_t at_zero, double slope) {
 
 struct Host {
   Readings tsc, monotonic;
-  ClockLine lines[2];  // by `is_tsc`
+  ClockLine lines[2];              // by `is_tsc`
   std::vector<std::size_t> ranks;  // processes that were in the barriers
 };
 
@@ -48,12 +48,16 @@ void find_lines(const std::string& name, Host& host, std::vector<std::string>& p
     const ClockPair &a = *readings.first, &b = *readings.last;
     const auto ticks = static_cast<double>(b.ticks - a.ticks);
     double slope = 1;
-    if (tsc && (ticks == 0 || b.monotonic <= a.monotonic)) problems.push_back(fmt::format("the clock of {} was read only once: times are in its ticks", name));
-    else if (tsc) slope = static_cast<double>(b.monotonic - a.monotonic) / ticks;
+    if (tsc && (ticks == 0 || b.monotonic <= a.monotonic))
+      problems.push_back(fmt::format("the clock of {} was read only once: times are in its ticks", name));
+    else if (tsc)
+      slope = static_cast<double>(b.monotonic - a.monotonic) / ticks;
     host.lines[tsc] = line_through(a.ticks, a.realtime, slope);
     const std::int64_t step = (b.realtime - a.realtime) - (b.monotonic - a.monotonic);
     if (std::llabs(step) > step_worth_telling)
-      problems.push_back(fmt::format("the time of day of {} was changed by {:.3f} s during the run; times follow the clock as it was at the start", name, static_cast<double>(step) * 1e-9));
+      problems.push_back(
+          fmt::format("the time of day of {} was changed by {:.3f} s during the run; times follow the clock as it was at the start", name,
+                      static_cast<double>(step) * 1e-9));
   }
 }
 
@@ -64,7 +68,8 @@ double median(std::vector<double> values) {
 }
 
 /// When the ranks of a host left a barrier, in nanoseconds after `origin`.
-std::optional<double> barrier(const Host& host, const std::vector<ProcessDetails>& processes, std::uint64_t ProcessDetails::*ticks, std::int64_t origin) {
+std::optional<double> barrier(const Host& host, const std::vector<ProcessDetails>& processes, std::uint64_t ProcessDetails::*ticks,
+                              std::int64_t origin) {
   std::vector<double> times;
   for (const std::size_t i : host.ranks)
     if (const std::uint64_t t = processes[i].*ticks; t != 0 && host.lines[is_tsc(processes[i])].reaches(t))
@@ -83,9 +88,11 @@ void correct(ClockLine& line, std::int64_t origin, double zero, double offset, d
 
 /// What the barriers say about a host against the reference.
 double correct_host(Host& host, const Host& reference, const std::vector<ProcessDetails>& processes, std::int64_t origin) {
-  const auto zero = barrier(host, processes, &ProcessDetails::zero_ticks, origin), zero_there = barrier(reference, processes, &ProcessDetails::zero_ticks, origin);
+  const auto zero = barrier(host, processes, &ProcessDetails::zero_ticks, origin),
+             zero_there = barrier(reference, processes, &ProcessDetails::zero_ticks, origin);
   if (!zero || !zero_there) return 0;
-  const auto last = barrier(host, processes, &ProcessDetails::last_ticks, origin), last_there = barrier(reference, processes, &ProcessDetails::last_ticks, origin);
+  const auto last = barrier(host, processes, &ProcessDetails::last_ticks, origin),
+             last_there = barrier(reference, processes, &ProcessDetails::last_ticks, origin);
   const double offset = *zero - *zero_there;
   double disagreement = 0, drift = 0;
   if (last && last_there && *last > *zero) {
@@ -119,7 +126,8 @@ Clocks put_on_one_clock(const std::vector<ProcessDetails>& processes) {
     const Host as_it_was = *reference;
     const std::int64_t origin = as_it_was.lines[is_tsc(processes[as_it_was.ranks.front()])].at_zero;
     for (auto& [name, host] : hosts)
-      if (&host != reference && !host.ranks.empty()) clocks.drift = std::max(clocks.drift, correct_host(host, as_it_was, processes, origin));
+      if (&host != reference && !host.ranks.empty())
+        clocks.drift = std::max(clocks.drift, correct_host(host, as_it_was, processes, origin));
   }
   for (const ProcessDetails& process : processes) clocks.lines.push_back(hosts[{process.host, process.boot}].lines[is_tsc(process)]);
   return clocks;

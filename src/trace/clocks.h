@@ -37,8 +37,8 @@ struct Clocks {
   std::vector<std::string> problems;  // in words
 };
 
-/// Processes of one boot of a host share their clocks: one line from the earliest and the latest reading of them all. Where an MPI job spans hosts, its
-/// barriers shift and stretch the lines of the others to that of the lowest rank's host.
+/// Processes of one boot of a host share their clocks: one line from the earliest and the latest reading of them all. Where an MPI job
+/// spans hosts, its barriers shift and stretch the lines of the others to that of the lowest rank's host.
 Clocks put_on_one_clock(const std::vector<ProcessDetails>& processes);
 
 }  // namespace fathom::trace

@@ -65,7 +65,8 @@ struct BlockDecoder::State {
 
   /// A stream of exactly `bytes` that is not all zero.
   bool unpack(const Stream& stream, std::uint8_t* out, std::size_t bytes) {
-    if (stream.form == StreamForm::zstd) return ZSTD_decompressDCtx(unpacker, out, bytes, stream.packed.data(), stream.packed.size()) == bytes;
+    if (stream.form == StreamForm::zstd)
+      return ZSTD_decompressDCtx(unpacker, out, bytes, stream.packed.data(), stream.packed.size()) == bytes;
     if (stream.form != StreamForm::plain || stream.packed.size() != bytes) return false;
     if (bytes > 0) std::memcpy(out, stream.packed.data(), bytes);
     return true;

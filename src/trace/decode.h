@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The payload of a records block back into definitions and records. Every length is checked; nothing is trusted but the memory it stands in.
+/// The payload of a records block back into definitions and records. Every length is checked; nothing is trusted but the memory it stands
+/// in.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,8 @@ class BlockDecoder {
   BlockDecoder(const BlockDecoder&) = delete;
   BlockDecoder& operator=(const BlockDecoder&) = delete;
 
-  /// Both give false when the payload is not what its header says; there are no records then. Of a damaged block all records may be there that stand in front of the damage:
-  /// BlockRecords::next tells. They are read from the payload, which has to stay.
+  /// Both give false when the payload is not what its header says; there are no records then. Of a damaged block all records may be there
+  /// that stand in front of the damage: BlockRecords::next tells. They are read from the payload, which has to stay.
   bool definitions(const Block& block, std::vector<Record>& slots);
   bool records(const Block& block, BlockRecords& records);
 
@@ -44,7 +45,8 @@ bool fathom::trace::for_each_definition(const std::vector<Record>& slots, Use&& 
     Definition definition;
     std::memcpy(&definition, &slots[i], sizeof definition);
     const std::size_t text_slots = definition.text_slots;
-    if (definition.call != slot_define || i + 1 + text_slots > slots.size() || definition.text_bytes > text_slots * sizeof(Record)) return false;
+    if (definition.call != slot_define || i + 1 + text_slots > slots.size() || definition.text_bytes > text_slots * sizeof(Record))
+      return false;
     use(definition, std::string_view(reinterpret_cast<const char*>(slots.data() + i + 1), definition.text_bytes));
     i += 1 + text_slots;
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/decode.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <functional>
-
-#include <gtest/gtest.h>
 
 #include "base/random.h"
 #include "trace/made_trace_test.h"
@@ -109,18 +109,30 @@ void expect_back(std::uint64_t blocks, const std::function<std::vector<Record>(s
 }
 
 TEST(Decode, RecordsComeBackAsTheyWere) {
-  expect_back(200, [](std::uint64_t seed, Random& random) { return random_records(random, static_cast<std::size_t>(random.whole(1, seed % 10 == 0 ? chunk_slots : 300))); });
+  expect_back(200, [](std::uint64_t seed, Random& random) {
+    return random_records(random, static_cast<std::size_t>(random.whole(1, seed % 10 == 0 ? chunk_slots : 300)));
+  });
 }
 
-/// Long runs of calls of one size, with now and then a short or failed one: stretches in which bytes and results are all as foretold, and such in which they are not.
+/// Long runs of calls of one size, with now and then a short or failed one: stretches in which bytes and results are all as foretold, and
+/// such in which they are not.
 std::vector<Record> even_records(Random& random, std::size_t count) {
   std::vector<Record> records;
   std::uint64_t now = 1000;
   for (std::size_t i = 0; i < count; ++i) {
     const bool moves = random.chance(0.8);
     const std::int64_t failed_or_short = random.chance(0.5) ? -5 : 100;
-    records.push_back({.start = now += 10, .duration = 5, .offset = 65536 * random.whole(0, 3), .bytes = moves ? 4096 : no_bytes, .result = random.chance(0.01) ? failed_or_short : moves ? 4096 : 0,
-                       .object = 1, .call = static_cast<std::uint16_t>(first_call + moves), .depth = 0, .detail = 0});
+    records.push_back({.start = now += 10,
+                       .duration = 5,
+                       .offset = 65536 * random.whole(0, 3),
+                       .bytes = moves ? 4096 : no_bytes,
+                       .result = random.chance(0.01) ? failed_or_short
+                                 : moves             ? 4096
+                                                     : 0,
+                       .object = 1,
+                       .call = static_cast<std::uint16_t>(first_call + moves),
+                       .depth = 0,
+                       .detail = 0});
   }
   return records;
 }
@@ -133,7 +145,8 @@ TEST(Decode, TicksAreCutToTheirUnit) {
   MadeBlocks make;
   BlockDecoder decoder;
   BlockRecords read;
-  Record record{.start = 1003, .duration = 50, .offset = 0, .bytes = 1, .result = 1, .object = 1, .call = first_call, .depth = 0, .detail = 0};
+  Record record{
+      .start = 1003, .duration = 50, .offset = 0, .bytes = 1, .result = 1, .object = 1, .call = first_call, .depth = 0, .detail = 0};
   const std::string bytes = make.records(7, 3, 0, &record, 1, 4);
   ASSERT_TRUE(decoder.records(as_block(bytes), read));
   // 1003 >> 4 = 62, (1003 + 50) >> 4 = 65: 992 and 1040 in ticks.
@@ -191,7 +204,15 @@ TEST(Decode, CutPayloadsGiveWhatIsWhole) {
 TEST(Decode, WhatStartsFirstOfTheRestIsKnown) {
   std::vector<Record> records;
   for (std::uint64_t i = 0; i < 200; ++i)
-    records.push_back({.start = 1000 + 10 * i, .duration = 5, .offset = 0, .bytes = 1, .result = 1, .object = 1, .call = first_call, .depth = 0, .detail = 0});
+    records.push_back({.start = 1000 + 10 * i,
+                       .duration = 5,
+                       .offset = 0,
+                       .bytes = 1,
+                       .result = 1,
+                       .object = 1,
+                       .call = first_call,
+                       .depth = 0,
+                       .detail = 0});
   records[150].start = 1200;  // beside the 21st
   records[150].duration = 2500 - 1200;
   MadeBlocks make;
@@ -202,7 +223,8 @@ TEST(Decode, WhatStartsFirstOfTheRestIsKnown) {
   RecordColumns columns;
   const auto nothing = [](const UnpackedRecord&) {};
   EXPECT_EQ(read.earliest_left(), 1000u);
-  // Before the second and third stretch nothing is left that starts before 1200; before the fourth, all that starts after the end of the 192nd: 1000 + 10 x 191 + 5.
+  // Before the second and third stretch nothing is left that starts before 1200; before the fourth, all that starts after the end of the
+  // 192nd: 1000 + 10 x 191 + 5.
   for (const std::uint64_t earliest : {1200u, 1200u, 2915u}) {
     ASSERT_TRUE(read.next(columns, as_it_is, nothing));
     EXPECT_EQ(read.earliest_left(), earliest);
@@ -213,7 +235,15 @@ TEST(Decode, WhatStartsFirstOfTheRestIsKnown) {
 TEST(Decode, StartsBeforeWhatWasPromisedAreRefused) {
   std::vector<Record> records;
   for (std::uint64_t i = 0; i < 200; ++i)
-    records.push_back({.start = 1000 + 10 * i, .duration = 5, .offset = 0, .bytes = 1, .result = 1, .object = 1, .call = first_call, .depth = 0, .detail = 0});
+    records.push_back({.start = 1000 + 10 * i,
+                       .duration = 5,
+                       .offset = 0,
+                       .bytes = 1,
+                       .result = 1,
+                       .object = 1,
+                       .call = first_call,
+                       .depth = 0,
+                       .detail = 0});
   MadeBlocks make;
   BlockDecoder decoder;
   BlockRecords read;
@@ -240,7 +270,9 @@ TEST(Decode, ChangedPayloadsAreReadToAnEnd) {
   const std::string bytes = make.records(7, 3, 0, records.data(), records.size());
   for (int round = 0; round < 20000; ++round) {
     std::string changed = bytes;
-    changed[sizeof(BlockHeader) + static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(bytes.size() - sizeof(BlockHeader) - 1)))] ^= static_cast<char>(random.whole(1, 255));
+    changed[sizeof(BlockHeader) +
+            static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(bytes.size() - sizeof(BlockHeader) - 1)))] ^=
+        static_cast<char>(random.whole(1, 255));
     (void)decoder.definitions(as_block(changed), slots);
     if (!decoder.records(as_block(changed), read)) continue;
     const ReadRecords back = read_records(read, 0);

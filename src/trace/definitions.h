@@ -28,7 +28,8 @@ const Thing* find_object(const std::vector<Thing>& things, std::uint32_t object)
   if (things.empty() || object < things.front().object) return nullptr;
   const std::size_t guess = object - things.front().object;
   if (guess < things.size() && things[guess].object == object) return &things[guess];
-  const auto found = std::lower_bound(things.begin(), things.end(), object, [](const Thing& thing, std::uint32_t number) { return thing.object < number; });
+  const auto found = std::lower_bound(things.begin(), things.end(), object,
+                                      [](const Thing& thing, std::uint32_t number) { return thing.object < number; });
   return found != things.end() && found->object == object ? &*found : nullptr;
 }
 

@@ -12,7 +12,7 @@ inline constexpr std::uint32_t no_file = UINT32_MAX;
 inline constexpr std::uint64_t no_row = UINT64_MAX;
 
 struct Event {
-  std::int64_t start = 0;   // nanoseconds since the Unix epoch
+  std::int64_t start = 0;  // nanoseconds since the Unix epoch
   std::int64_t end = 0;
   std::int64_t offset = no_offset;
   std::uint64_t bytes = no_bytes;  // asked for
@@ -26,7 +26,7 @@ struct Event {
   std::uint32_t handle = 0;        // which opening of the file, unique in the process; 0: by name
   std::uint16_t call = 0;          // place in Trace::calls
   std::uint8_t depth = 0;
-  std::uint8_t detail = 0;         // CallDetail
+  std::uint8_t detail = 0;  // CallDetail
 
   bool failed() const { return result < 0; }
   /// Bytes really moved by a read or write.

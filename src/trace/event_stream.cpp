@@ -9,19 +9,19 @@
 namespace fathom::trace {
 namespace {
 
-constexpr std::size_t piece = 4096;  // events given out at once, about: they stay in the processor's cache
+constexpr std::size_t piece = 4096;      // events given out at once, about: they stay in the processor's cache
 constexpr std::size_t least_share = 16;  // of a thread in them
 
 }  // namespace
 
-/// A piece is a span of time: when each thread's events in it start is listed, and once it is known where each one belongs, threads put them
-/// there. Threads are opened when time reaches them.
+/// A piece is a span of time: when each thread's events in it start is listed, and once it is known where each one belongs, threads put
+/// them there. Threads are opened when time reaches them.
 struct EventStream::State {
   std::shared_ptr<const Trace::Blocks> blocks;
   StreamScratch scratch;
   std::vector<std::unique_ptr<ThreadStream>> active, idle;
   std::vector<std::uint32_t> unopened;  // threads, latest first
-  std::int64_t from = 0, until = 0;  // the piece
+  std::int64_t from = 0, until = 0;     // the piece
   std::uint64_t row = 0;
   TimeOrder order;
   std::vector<std::size_t> listed;  // events of each active thread in the piece

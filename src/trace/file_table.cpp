@@ -40,8 +40,10 @@ std::uint32_t FileTable::opened(std::uint32_t host, const std::string& path, con
   const auto [same, is_new] = by_inode_.try_emplace({handle.device, handle.inode, host}, number);
   if (is_new || names_[same->second].path == name.path) return number;
   const bool may_have_made_it = (handle.open_flags & O_CREAT) != 0 && handle.size == 0;
-  if (may_have_made_it) same->second = number;  // whoever comes next means this one
-  else join(number, same->second);
+  if (may_have_made_it)
+    same->second = number;  // whoever comes next means this one
+  else
+    join(number, same->second);
   return number;
 }
 
@@ -54,8 +56,10 @@ void FileTable::join_nameless_inodes() {
     if (names_[i].has_inode && first[names_[i].path] == UINT32_MAX) first[names_[i].path] = i;
   for (std::uint32_t i = 0; i < names_.size(); ++i) {
     if (names_[i].has_inode) continue;
-    if (std::uint32_t& there = first[names_[i].path]; there == UINT32_MAX) there = i;
-    else join(i, there);
+    if (std::uint32_t& there = first[names_[i].path]; there == UINT32_MAX)
+      there = i;
+    else
+      join(i, there);
   }
 }
 

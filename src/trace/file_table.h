@@ -39,7 +39,9 @@ class FileTable {
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
-    std::size_t operator()(const Key& key) const { return ((key.a * 0x9e3779b97f4a7c15u) ^ key.b) * 0xff51afd7ed558ccdu ^ key.c * 0x9e3779b1u; }
+    std::size_t operator()(const Key& key) const {
+      return ((key.a * 0x9e3779b97f4a7c15u) ^ key.b) * 0xff51afd7ed558ccdu ^ key.c * 0x9e3779b1u;
+    }
   };
 
   std::uint32_t root(std::uint32_t number);
@@ -49,9 +51,9 @@ class FileTable {
   std::unordered_map<std::string, std::uint32_t> path_numbers_;
   std::vector<const std::string*> paths_;
   std::vector<Name> names_;
-  std::unordered_map<std::uint64_t, std::uint32_t> by_path_;        // path and host -> name
-  std::unordered_map<Key, std::uint32_t, KeyHash> by_inode_;        // device, inode, host -> name
-  std::unordered_map<Key, std::uint32_t, KeyHash> by_path_inode_;   // path, inode -> name
+  std::unordered_map<std::uint64_t, std::uint32_t> by_path_;       // path and host -> name
+  std::unordered_map<Key, std::uint32_t, KeyHash> by_inode_;       // device, inode, host -> name
+  std::unordered_map<Key, std::uint32_t, KeyHash> by_path_inode_;  // path, inode -> name
   std::vector<std::pair<std::uint32_t, std::string>> hints_;
   std::vector<std::uint32_t> file_of_;
 };

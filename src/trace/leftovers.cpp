@@ -2,6 +2,7 @@
 #include "trace/leftovers.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,8 +14,6 @@
 #include <memory>
 #include <span>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "trace/mapped_file.h"
 #include "trace/memory_reader.h"
@@ -52,7 +51,8 @@ class TraceFile {
     const int trouble = errno;
     if (fd >= 0) ::close(fd);
     if (wrote == static_cast<ssize_t>(bytes)) return {};
-    return Error{ErrorKind::unwritable, fmt::format("adding to the trace: {} ({})", wrote < 0 ? std::strerror(trouble) : "no space left on the device", path_.string())};
+    return Error{ErrorKind::unwritable, fmt::format("adding to the trace: {} ({})",
+                                                    wrote < 0 ? std::strerror(trouble) : "no space left on the device", path_.string())};
   }
 
  private:
@@ -91,13 +91,15 @@ Result<void> take(const ProcessHeader& header, const Leftover& left, const Trace
     BlockHeader records = base;
     records.thread = chunk.thread;
     records.first = chunk.first;
-    const std::size_t size = encode_block(*encoder, records, chunk.slots.data(), static_cast<std::uint32_t>(chunk.slots.size()), block.data());
+    const std::size_t size =
+        encode_block(*encoder, records, chunk.slots.data(), static_cast<std::uint32_t>(chunk.slots.size()), block.data());
     TRY_VOID(trace.append(block.data(), size));
     BlockHeader written;
     std::memcpy(&written, block.data(), sizeof written);
     found.records += written.records;
   }
-  for (const std::string& slices : left.slice_blocks) TRY_VOID(trace.append(reinterpret_cast<const std::uint8_t*>(slices.data()), slices.size()));
+  for (const std::string& slices : left.slice_blocks)
+    TRY_VOID(trace.append(reinterpret_cast<const std::uint8_t*>(slices.data()), slices.size()));
   const bool ended_well = header.finished.load() != 0;
   if (ended_well && left.chunks.empty() && left.slice_blocks.empty()) return {};
   if (!ended_well) ++found.killed;

@@ -10,6 +10,7 @@
 /// Times are nanoseconds from `made_epoch`: an event's start comes out as made_epoch + 1000.
 #pragma once
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -22,8 +23,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "trace/block_writer.h"
 #include "trace_format/call.h"
@@ -39,12 +38,12 @@ struct MadeOptions {
   int rank = -1;
   int ranks = 0;
   std::string host = "node1";
-  std::uint32_t pid = 0;             // 0: the next
+  std::uint32_t pid = 0;  // 0: the next
   std::uint32_t parent_pid = 1;
   std::int64_t start = 0, end = 1'000'000'000;
   bool ends_well = true;
-  double ticks_per_ns = 0;           // 0: the clock is the monotonic one
-  std::int64_t realtime_ahead = 0;   // what the host's clocks of the day are wrong by
+  double ticks_per_ns = 0;          // 0: the clock is the monotonic one
+  std::int64_t realtime_ahead = 0;  // what the host's clocks of the day are wrong by
 };
 
 struct MadeCall {
@@ -62,7 +61,7 @@ struct MadeFile {
   std::uint64_t device = 66;
   std::int64_t size = 0;
   FileKind kind = FileKind::regular;
-  std::uint32_t open_flags = 2;  // O_RDWR
+  std::uint32_t open_flags = 2;   // O_RDWR
   std::uint32_t relative_to = 0;  // number of a directory
   std::uint32_t thread = 0;
 };
@@ -72,7 +71,10 @@ class MadeProcess {
   MadeProcess(std::uint64_t id, MadeOptions options) : id_(id), options_(std::move(options)) {
     const auto& o = options_;
     set("process", fmt::format("{:x}", id_)), set("pid", o.pid), set("ppid", o.parent_pid), set("parent", 0), set("inherited", 0);
-    set("host", o.host), set("boot", "boot-of-" + o.host), set("user", "someone"), set("exe", "/usr/bin/app"), set("command", "app\x1f-n\x1f" "4");
+    set("host", o.host), set("boot", "boot-of-" + o.host), set("user", "someone"), set("exe", "/usr/bin/app"),
+        set("command",
+            "app\x1f-n\x1f"
+            "4");
     set("cwd", "/work"), set("rank", o.rank), set("ranks", o.ranks), set("clock", o.ticks_per_ns == 0 ? "monotonic" : "tsc");
     set_clocks("start", o.start);
     if (o.ends_well) set_clocks("end", o.end);
@@ -91,7 +93,8 @@ class MadeProcess {
   std::uint64_t ticks(std::int64_t t) const {
     const double rate = options_.ticks_per_ns == 0 ? 1 : options_.ticks_per_ns;
     const std::int64_t monotonic = made_monotonic + t;
-    return rate == 1 ? static_cast<std::uint64_t>(monotonic) : static_cast<std::uint64_t>(static_cast<long double>(rate) * static_cast<long double>(monotonic));
+    return rate == 1 ? static_cast<std::uint64_t>(monotonic)
+                     : static_cast<std::uint64_t>(static_cast<long double>(rate) * static_cast<long double>(monotonic));
   }
   void set_clocks(std::string_view name, std::int64_t t) {
     set(fmt::format("{}_ticks", name), ticks(t));
@@ -174,8 +177,9 @@ class MadeProcess {
 inline std::string made_calls_text() {
   std::string text;
   for (std::size_t i = 0; i < all_calls.size(); ++i)
-    text += fmt::format("{} {} {} {}\n", first_call + i, all_calls[i].name, interface_names[static_cast<std::size_t>(all_calls[i].interface)],
-                        operation_names[static_cast<std::size_t>(all_calls[i].operation)]);
+    text +=
+        fmt::format("{} {} {} {}\n", first_call + i, all_calls[i].name, interface_names[static_cast<std::size_t>(all_calls[i].interface)],
+                    operation_names[static_cast<std::size_t>(all_calls[i].operation)]);
   return text;
 }
 
@@ -242,7 +246,8 @@ class MadeTrace {
 
   /// All blocks of a process: who it is, what calls mean, its records with at most `block_slots` slots each.
   std::string blocks_of(const MadeProcess& process) {
-    std::string all = make.text(BlockKind::process, process.id(), process.text()) + make.text(BlockKind::calls, process.id(), made_calls_text());
+    std::string all =
+        make.text(BlockKind::process, process.id(), process.text()) + make.text(BlockKind::calls, process.id(), made_calls_text());
     for (const auto& [thread, slots] : process.threads) {
       for (std::size_t at = 0; at < slots.size();) {
         const std::size_t n = whole_slots(slots, at, block_slots);
@@ -258,7 +263,9 @@ class MadeTrace {
     for (const MadeProcess& process : processes) add(process.options().host + ".fathom", blocks_of(process));
     return directory;
   }
-  void add(const std::string& file, std::string_view bytes) const { std::ofstream(directory / file, std::ios::binary | std::ios::app) << bytes; }
+  void add(const std::string& file, std::string_view bytes) const {
+    std::ofstream(directory / file, std::ios::binary | std::ios::app) << bytes;
+  }
 
   std::filesystem::path directory;
   std::deque<MadeProcess> processes;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a trace is read: merge_bench [EVENTS [RANKS [FILES [DIR]]]] makes one (and keeps it in DIR) with the tracer's encoder (durations and pauses vary as on a busy
-// file system; a third of the calls are POSIX calls inside MPI-IO calls) and walks through all of it in order of time.
+// How fast a trace is read: merge_bench [EVENTS [RANKS [FILES [DIR]]]] makes one (and keeps it in DIR) with the tracer's encoder (durations
+// and pauses vary as on a busy file system; a third of the calls are POSIX calls inside MPI-IO calls) and walks through all of it in order
+// of time.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -8,8 +10,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-
-#include <fmt/format.h>
 
 #include "base/own_use.h"
 #include "base/random.h"
@@ -36,7 +36,8 @@ class Rank {
       if (position_++ % 500 == 0) current_ = file;
       const std::uint64_t begin = now_;
       const int inside = mpi ? static_cast<int>(random_.whole(1, 3)) : 1;
-      for (int i = 0; i < inside; ++i) add(random_.chance(0.3) ? CallId::pread : CallId::pwrite, mpi ? 1 : 0, pause(300), pause(random_.chance(0.02) ? 400'000 : 9'000));
+      for (int i = 0; i < inside; ++i)
+        add(random_.chance(0.3) ? CallId::pread : CallId::pwrite, mpi ? 1 : 0, pause(300), pause(random_.chance(0.02) ? 400'000 : 9'000));
       if (mpi) close(CallId::MPI_File_write_at, begin);
       made += static_cast<std::size_t>(inside) + mpi;
       now_ += pause(2000);
@@ -70,14 +71,28 @@ class Rank {
   std::uint64_t pause(double median_ns) { return static_cast<std::uint64_t>(random_.lognormal(median_ns, 0.6) * ticks_per_ns); }
   void add(CallId call, int depth, std::uint64_t before, std::uint64_t length) {
     now_ += before;
-    slots.push_back({.start = now_, .duration = length, .offset = static_cast<std::int64_t>(65536 * position_), .bytes = 65536, .result = 65536, .object = current_,
-                     .call = static_cast<std::uint16_t>(call), .depth = static_cast<std::uint8_t>(depth), .detail = 0});
+    slots.push_back({.start = now_,
+                     .duration = length,
+                     .offset = static_cast<std::int64_t>(65536 * position_),
+                     .bytes = 65536,
+                     .result = 65536,
+                     .object = current_,
+                     .call = static_cast<std::uint16_t>(call),
+                     .depth = static_cast<std::uint8_t>(depth),
+                     .detail = 0});
     now_ += length;
   }
   void close(CallId call, std::uint64_t begin) {
     now_ += pause(200);
-    slots.push_back({.start = begin, .duration = now_ - begin, .offset = static_cast<std::int64_t>(65536 * position_), .bytes = 65536, .result = 65536, .object = current_,
-                     .call = static_cast<std::uint16_t>(call), .depth = 0, .detail = 0});
+    slots.push_back({.start = begin,
+                     .duration = now_ - begin,
+                     .offset = static_cast<std::int64_t>(65536 * position_),
+                     .bytes = 65536,
+                     .result = 65536,
+                     .object = current_,
+                     .call = static_cast<std::uint16_t>(call),
+                     .depth = 0,
+                     .detail = 0});
   }
 
   Random random_;
@@ -111,7 +126,9 @@ void make_trace(const std::filesystem::path& directory, std::size_t events, std:
       const auto ns = static_cast<std::int64_t>(static_cast<double>(ticks) / ticks_per_ns);
       return fmt::format("{0}_ticks={1}\n{0}_monotonic={2}\n{0}_realtime={3}\n", name, ticks, ns, 1'700'000'000'000'000'000 + ns);
     };
-    write_text(out, BlockKind::process, id, fmt::format("pid={}\nhost=node\nboot=1\ncwd=/\nrank={}\nranks={}\nclock=tsc\n{}{}", r + 100, r, ranks, clocks("start", 999'000'000'000), clocks("end", last)));
+    write_text(out, BlockKind::process, id,
+               fmt::format("pid={}\nhost=node\nboot=1\ncwd=/\nrank={}\nranks={}\nclock=tsc\n{}{}", r + 100, r, ranks,
+                           clocks("start", 999'000'000'000), clocks("end", last)));
     write_text(out, BlockKind::calls, id, {table, table_bytes});
     for (std::size_t at = 0; at < rank.slots.size();) {
       std::size_t end = at;
@@ -131,14 +148,17 @@ void make_trace(const std::filesystem::path& directory, std::size_t events, std:
   }
 }
 
-double seconds_since(std::chrono::steady_clock::time_point begin) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); }
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
 /// Walks through all events, in a process of its own so that its memory can be told.
 int walk(const char* directory) {
   auto begin = std::chrono::steady_clock::now();
   const auto trace = open_trace(directory);
   if (!trace) return fmt::print(stderr, "{}\n", trace.error().message), 1;
-  fmt::print("open    {:.3f} s, {} records, {} files, {} processes\n", seconds_since(begin), trace->records, trace->files.size(), trace->processes.size());
+  fmt::print("open    {:.3f} s, {} records, {} files, {} processes\n", seconds_since(begin), trace->records, trace->files.size(),
+             trace->processes.size());
   for (int round = 0; round < 7; ++round) {
     begin = std::chrono::steady_clock::now();
     const double processor = processor_seconds();
@@ -158,8 +178,9 @@ int walk(const char* directory) {
       count += events->size();
     }
     const double wall = seconds_since(begin), took = processor_seconds() - processor;
-    fmt::print("walk    {:.3f} s ({:.3f} s of processor time: {:.1f} M events/s), {} inside others, {:.1f} GiB moved, {}\n", wall, took, static_cast<double>(count) / took * 1e-6, inside,
-               static_cast<double>(bytes) / (1 << 30), ordered ? "in order" : "NOT IN ORDER");
+    fmt::print("walk    {:.3f} s ({:.3f} s of processor time: {:.1f} M events/s), {} inside others, {:.1f} GiB moved, {}\n", wall, took,
+               static_cast<double>(count) / took * 1e-6, inside, static_cast<double>(bytes) / (1 << 30),
+               ordered ? "in order" : "NOT IN ORDER");
     if (!ordered || count != trace->records) return 1;
   }
   fmt::print("memory  {:.1f} MiB at most\n", static_cast<double>(peak_kib()) / 1024);
@@ -178,7 +199,8 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(directory);
   const auto begin = std::chrono::steady_clock::now();
   make_trace(directory, number(1, 10'000'000), static_cast<std::uint32_t>(number(2, 64)), static_cast<std::uint32_t>(number(3, 10'000)));
-  fmt::print("made    {:.1f} s, {:.1f} MiB\n", seconds_since(begin), static_cast<double>(std::filesystem::file_size(directory / "node.fathom")) / (1 << 20));
+  fmt::print("made    {:.1f} s, {:.1f} MiB\n", seconds_since(begin),
+             static_cast<double>(std::filesystem::file_size(directory / "node.fathom")) / (1 << 20));
   std::fflush(stdout);
   const int status = std::system(fmt::format("'{}' '{}'", argv[0], directory.string()).c_str());
   if (argc <= 4) std::filesystem::remove_all(directory);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
-
-#include <fmt/format.h>
 
 #include "base/talk.h"
 #include "base/text.h"
@@ -21,7 +21,8 @@ namespace {
 /// From what a directory holds to a Trace, one step after the other.
 class Opening {
  public:
-  Opening(Gathered gathered, std::string where) : gathered_(std::move(gathered)), where_(std::move(where)), blocks_(std::make_shared<Trace::Blocks>()) {}
+  Opening(Gathered gathered, std::string where)
+      : gathered_(std::move(gathered)), where_(std::move(where)), blocks_(std::make_shared<Trace::Blocks>()) {}
 
   Trace run() {
     order_processes();
@@ -52,7 +53,9 @@ class Opening {
     trace_.clock_drift = clocks.drift;
     std::vector<std::size_t> order(texts.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    const auto start = [&](std::size_t i) { return clocks.lines[i].reaches(texts[i].start.ticks) ? clocks.lines[i](texts[i].start.ticks) : 0; };
+    const auto start = [&](std::size_t i) {
+      return clocks.lines[i].reaches(texts[i].start.ticks) ? clocks.lines[i](texts[i].start.ticks) : 0;
+    };
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return start(a) < start(b); });
     blocks_->processes.resize(order.size());
     std::uint64_t unknown = 0;
@@ -81,13 +84,15 @@ class Opening {
     for (std::size_t i = 0; i < texts_.size(); ++i) {
       for (const auto& [thread, blocks] : sources_[i]->threads) {
         for (const Block& block : blocks) {
-          const bool good = decoder.definitions(block, slots) && for_each_definition(slots, [&](const Definition& d, std::string_view text) { define(i, d, text); });
+          const bool good = decoder.definitions(block, slots) &&
+                            for_each_definition(slots, [&](const Definition& d, std::string_view text) { define(i, d, text); });
           broken += !good;
         }
       }
       definitions_[i].sort();
       const auto& meaning = blocks_->processes[i];
-      if (meaning.parent != nullptr) definitions_[i].parent = &definitions_[static_cast<std::size_t>(meaning.parent - blocks_->processes.data())];
+      if (meaning.parent != nullptr)
+        definitions_[i].parent = &definitions_[static_cast<std::size_t>(meaning.parent - blocks_->processes.data())];
       definitions_[i].inherited = meaning.inherited;
     }
     trouble("the definitions of a block could not be read: names of files are missing", broken);
@@ -98,15 +103,16 @@ class Opening {
     if (d.kind == DefinitionKind::note) {
       if (std::find(trace_.notes.begin(), trace_.notes.end(), text) == trace_.notes.end()) trace_.notes.emplace_back(as_utf8(text));
     } else {
-      const auto kind = d.kind == DefinitionKind::handle && d.detail <= static_cast<std::uint32_t>(FileKind::anonymous) ? static_cast<FileKind>(d.detail) : FileKind::unknown;
+      const auto kind = d.kind == DefinitionKind::handle && d.detail <= static_cast<std::uint32_t>(FileKind::anonymous)
+                            ? static_cast<FileKind>(d.detail)
+                            : FileKind::unknown;
       definitions_[process].own.push_back({d.object, d.kind, kind, d.parent, d.open_flags, d.inode, d.device, d.size, std::string(text)});
     }
   }
 
   void read_calls() {
     CallTables tables;
-    for (std::size_t i = 0; i < texts_.size(); ++i)
-      blocks_->processes[i].call_table = tables.table(calls_of(*sources_[i], gathered_));
+    for (std::size_t i = 0; i < texts_.size(); ++i) blocks_->processes[i].call_table = tables.table(calls_of(*sources_[i], gathered_));
     trouble("a line of the table of calls could not be understood", tables.strange_lines);
     trace_.calls = std::move(tables.calls);
     blocks_->call_tables = std::move(tables.tables);
@@ -138,7 +144,9 @@ class Opening {
     if (header.records == 0) return true;
     const ClockLine& clock = blocks_->processes[thread.process].clock;
     const std::uint64_t earliest = header.earliest << header.tick_shift, latest = header.latest << header.tick_shift;
-    if (header.latest >> (63 - header.tick_shift) != 0 || header.earliest > header.latest || !clock.reaches(earliest) || !clock.reaches(latest)) return false;
+    if (header.latest >> (63 - header.tick_shift) != 0 || header.earliest > header.latest || !clock.reaches(earliest) ||
+        !clock.reaches(latest))
+      return false;
     thread.blocks.push_back({block, clock(earliest)});
     latest_[thread.process] = std::max(latest_[thread.process], clock(latest));
     trace_.records += header.records;
@@ -150,8 +158,17 @@ class Opening {
       const ProcessDetails& text = texts_[i];
       const ClockLine& clock = blocks_->processes[i].clock;
       const auto time = [&](const ClockPair& pair) { return pair.ticks != 0 && clock.reaches(pair.ticks) ? clock(pair.ticks) : INT64_MIN; };
-      Process process{.id = text.process, .pid = text.pid, .parent_pid = text.parent_pid, .rank = text.rank, .host = as_utf8(text.host), .executable = as_utf8(text.executable),
-                      .command = as_utf8(text.command), .directory = as_utf8(text.directory), .job = as_utf8(text.job), .job_source = as_utf8(text.job_source), .user = as_utf8(text.user)};
+      Process process{.id = text.process,
+                      .pid = text.pid,
+                      .parent_pid = text.parent_pid,
+                      .rank = text.rank,
+                      .host = as_utf8(text.host),
+                      .executable = as_utf8(text.executable),
+                      .command = as_utf8(text.command),
+                      .directory = as_utf8(text.directory),
+                      .job = as_utf8(text.job),
+                      .job_source = as_utf8(text.job_source),
+                      .user = as_utf8(text.user)};
       process.lost = text.lost;
       process.waits = text.waits;
       process.has_slices = !sources_[i]->slices.empty();
@@ -192,7 +209,8 @@ class Opening {
     for (std::size_t i = 0; i < texts_.size(); ++i) {
       auto& objects = blocks_->processes[i].objects;
       for (std::size_t k = 0; k < numbers[i].size(); ++k)
-        objects.push_back({definitions_[i].own[k].object, numbers[i][k] == no_file ? no_file : table.file_of(numbers[i][k]), definitions_[i].own[k].kind == DefinitionKind::handle});
+        objects.push_back({definitions_[i].own[k].object, numbers[i][k] == no_file ? no_file : table.file_of(numbers[i][k]),
+                           definitions_[i].own[k].kind == DefinitionKind::handle});
     }
   }
 
@@ -200,7 +218,8 @@ class Opening {
     const Definitions& all = definitions_[process];
     if (defined.kind == DefinitionKind::hint) {
       const Defined* const of = all.find(defined.parent);
-      if (of != nullptr && of->kind == DefinitionKind::handle) table.hint(table.named(host, handle_name(all, *of, directory)), as_utf8(defined.text));
+      if (of != nullptr && of->kind == DefinitionKind::handle)
+        table.hint(table.named(host, handle_name(all, *of, directory)), as_utf8(defined.text));
       return no_file;
     }
     if (defined.kind == DefinitionKind::handle) return table.opened(host, handle_name(all, defined, directory), defined);
@@ -212,7 +231,8 @@ class Opening {
   static std::string handle_name(const Definitions& all, const Defined& handle, const std::string& directory) {
     std::string path = path_of(all, handle, directory);
     if (!path.empty()) return path;
-    static constexpr std::string_view names[] = {"file", "file", "directory", "pipe", "socket", "character", "block", "pseudo", "anonymous"};
+    static constexpr std::string_view names[] = {"file",      "file",  "directory", "pipe",     "socket",
+                                                 "character", "block", "pseudo",    "anonymous"};
     return fmt::format("{}:[{}]", names[static_cast<std::size_t>(handle.file_kind)], handle.inode);
   }
 

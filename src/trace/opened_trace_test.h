@@ -2,11 +2,11 @@
 /// A trace directory read by the product's own reader, for tests that look at all of it.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "trace/trace.h"
 

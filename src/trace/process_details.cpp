@@ -17,9 +17,12 @@ void read_number(std::string_view text, T& value, int base = 10) {
 }
 
 void read_clocks(std::string_view which, std::string_view text, ClockPair& pair) {
-  if (which == "ticks") read_number(text, pair.ticks);
-  else if (which == "monotonic") read_number(text, pair.monotonic);
-  else if (which == "realtime") read_number(text, pair.realtime);
+  if (which == "ticks")
+    read_number(text, pair.ticks);
+  else if (which == "monotonic")
+    read_number(text, pair.monotonic);
+  else if (which == "realtime")
+    read_number(text, pair.realtime);
 }
 
 bool read_words(std::string_view key, std::string_view value, ProcessDetails& process) {
@@ -27,8 +30,15 @@ bool read_words(std::string_view key, std::string_view value, ProcessDetails& pr
     std::string_view key;
     std::string ProcessDetails::*field;
   };
-  static constexpr Word words[] = {{"host", &ProcessDetails::host}, {"boot", &ProcessDetails::boot},       {"user", &ProcessDetails::user},     {"exe", &ProcessDetails::executable},
-                                   {"cwd", &ProcessDetails::directory}, {"job", &ProcessDetails::job}, {"job_source", &ProcessDetails::job_source}, {"memory", &ProcessDetails::memory}, {"command", &ProcessDetails::command}};
+  static constexpr Word words[] = {{"host", &ProcessDetails::host},
+                                   {"boot", &ProcessDetails::boot},
+                                   {"user", &ProcessDetails::user},
+                                   {"exe", &ProcessDetails::executable},
+                                   {"cwd", &ProcessDetails::directory},
+                                   {"job", &ProcessDetails::job},
+                                   {"job_source", &ProcessDetails::job_source},
+                                   {"memory", &ProcessDetails::memory},
+                                   {"command", &ProcessDetails::command}};
   for (const Word& word : words) {
     if (key != word.key) continue;
     process.*word.field = value;
@@ -40,23 +50,40 @@ bool read_words(std::string_view key, std::string_view value, ProcessDetails& pr
 
 void read_line(std::string_view key, std::string_view value, ProcessDetails& p) {
   if (read_words(key, value, p)) return;
-  if (key == "process") read_number(value, p.process, 16);
-  else if (key == "parent") read_number(value, p.parent, 16);
-  else if (key == "exec_of") read_number(value, p.exec_of, 16);
-  else if (key == "inherited") read_number(value, p.inherited);
-  else if (key == "pid") read_number(value, p.pid);
-  else if (key == "ppid") read_number(value, p.parent_pid);
-  else if (key == "rank") read_number(value, p.rank);
-  else if (key == "ranks") read_number(value, p.ranks);
-  else if (key == "clock") p.clock = value == "tsc" ? ClockKind::tsc : ClockKind::monotonic_ns;
-  else if (key == "zero_ticks") read_number(value, p.zero_ticks);
-  else if (key == "last_ticks") read_number(value, p.last_ticks);
-  else if (key == "calls") read_number(value, p.call_table, 16);
-  else if (key == "waits") read_number(value, p.waits);
-  else if (key == "lost") read_number(value, p.lost);
-  else if (key.starts_with("start_")) read_clocks(key.substr(6), value, p.start);
-  else if (key.starts_with("end_")) read_clocks(key.substr(4), value, p.end);
-  else if (key.starts_with("now_")) read_clocks(key.substr(4), value, p.now);
+  if (key == "process")
+    read_number(value, p.process, 16);
+  else if (key == "parent")
+    read_number(value, p.parent, 16);
+  else if (key == "exec_of")
+    read_number(value, p.exec_of, 16);
+  else if (key == "inherited")
+    read_number(value, p.inherited);
+  else if (key == "pid")
+    read_number(value, p.pid);
+  else if (key == "ppid")
+    read_number(value, p.parent_pid);
+  else if (key == "rank")
+    read_number(value, p.rank);
+  else if (key == "ranks")
+    read_number(value, p.ranks);
+  else if (key == "clock")
+    p.clock = value == "tsc" ? ClockKind::tsc : ClockKind::monotonic_ns;
+  else if (key == "zero_ticks")
+    read_number(value, p.zero_ticks);
+  else if (key == "last_ticks")
+    read_number(value, p.last_ticks);
+  else if (key == "calls")
+    read_number(value, p.call_table, 16);
+  else if (key == "waits")
+    read_number(value, p.waits);
+  else if (key == "lost")
+    read_number(value, p.lost);
+  else if (key.starts_with("start_"))
+    read_clocks(key.substr(6), value, p.start);
+  else if (key.starts_with("end_"))
+    read_clocks(key.substr(4), value, p.end);
+  else if (key.starts_with("now_"))
+    read_clocks(key.substr(4), value, p.now);
 }
 
 }  // namespace

@@ -13,12 +13,12 @@ namespace fathom::trace {
 struct ProcessDetails {
   std::uint64_t process = 0;
   std::uint32_t pid = 0, parent_pid = 0;
-  std::uint64_t parent = 0;      // the process it was forked from, whose definitions below `inherited` are its own too
+  std::uint64_t parent = 0;  // the process it was forked from, whose definitions below `inherited` are its own too
   std::uint32_t inherited = 0;
-  std::uint64_t exec_of = 0;     // what the same process was before it became another program
+  std::uint64_t exec_of = 0;  // what the same process was before it became another program
   std::int32_t rank = -1, ranks = 0;
   std::string host, boot, user, executable, command, directory, job, job_source, memory;
-  bool known = false;            // something was read at all
+  bool known = false;  // something was read at all
   ClockKind clock = ClockKind::monotonic_ns;
   ClockPair start{}, end{}, now{};
   std::uint64_t zero_ticks = 0, last_ticks = 0;

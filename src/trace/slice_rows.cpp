@@ -51,7 +51,9 @@ std::optional<OneBlock> decode(const Block& block) {
   Numbers numbers({block.payload, block.header.payload_bytes});
   OneBlock found;
   const std::uint64_t length = numbers.next(), steps = numbers.next();
-  if (!numbers.good() || length < static_cast<std::uint64_t>(shortest_slice) || length > static_cast<std::uint64_t>(INT64_MAX) || steps > most_steps) return std::nullopt;
+  if (!numbers.good() || length < static_cast<std::uint64_t>(shortest_slice) || length > static_cast<std::uint64_t>(INT64_MAX) ||
+      steps > most_steps)
+    return std::nullopt;
   found.length = static_cast<std::int64_t>(length);
   for (std::uint64_t i = 0; i < steps; ++i) {
     const std::int64_t at = numbers.next_signed(), by = numbers.next_signed();

@@ -11,8 +11,8 @@
 namespace fathom::trace {
 
 struct SliceRows {
-  std::int64_t length = 0;         // nanoseconds; 0: the process has no slices
-  std::vector<SliceRow> rows;      // in order, none twice; times in nanoseconds
+  std::int64_t length = 0;     // nanoseconds; 0: the process has no slices
+  std::vector<SliceRow> rows;  // in order, none twice; times in nanoseconds
   std::vector<ClockStep> steps;
   std::uint64_t broken = 0;        // blocks whose content makes no sense: left out
   std::uint64_t other_length = 0;  // blocks of slices that are longer or shorter than the first: left out

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/slice_rows.h"
 
+#include <gtest/gtest.h>
+
 #include <cstring>
 #include <memory>
-
-#include <gtest/gtest.h>
 
 #include "base/random.h"
 #include "trace/memory_reader.h"
@@ -15,12 +15,12 @@ namespace {
 constexpr std::int64_t second = 1'000'000'000;
 
 struct BoardDeleter {
-  void operator()(SliceBoard* board) const { ::operator delete(board, std::align_val_t{64}); }
+  void operator()(SliceBoard* board) const { ::operator delete (board, std::align_val_t{64}); }
 };
 using BoardPointer = std::unique_ptr<SliceBoard, BoardDeleter>;
 
 BoardPointer make_board(std::int64_t length) {
-  void* const memory = ::operator new(sizeof(SliceBoard), std::align_val_t{64});
+  void* const memory = ::operator new (sizeof(SliceBoard), std::align_val_t{64});
   std::memset(memory, 0, sizeof(SliceBoard));
   BoardPointer board(static_cast<SliceBoard*>(memory));
   board->length = length;
@@ -55,7 +55,9 @@ TEST(SliceRows, BlocksAddUpInAnyOrderOfSlices) {
   const auto board = make_board(4 * second);
   Blocks blocks;
   blocks.add(*board, 0, {row(100, {{SliceCounter::write_bytes, 10}}), row(98, {{SliceCounter::read_bytes, 5}})});
-  blocks.add(*board, 1, {row(100, {{SliceCounter::write_bytes, 7}, {SliceCounter::opens, 1}}), row(-3, {{SliceCounter::mpi_write_bytes, UINT64_MAX}})});
+  blocks.add(
+      *board, 1,
+      {row(100, {{SliceCounter::write_bytes, 7}, {SliceCounter::opens, 1}}), row(-3, {{SliceCounter::mpi_write_bytes, UINT64_MAX}})});
   const SliceRows all = put_slices_together(blocks.by_number);
   EXPECT_EQ(all.length, 4 * second);
   ASSERT_EQ(all.rows.size(), 3u);

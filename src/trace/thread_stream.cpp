@@ -31,7 +31,9 @@ void ThreadStream::fill(std::size_t most, StreamScratch& scratch) {
     if (records_.left() > 0) behind_ = std::min(behind_, meaning_->clock(records_.earliest_left() << tick_shift_));
     // Equal starts wait as well: the enclosing call may be among what comes.
     const auto is_ready = [this](const Place& place) { return place.start < behind_; };
-    ready_ = more_to_come() ? static_cast<std::size_t>(std::partition_point(order_.get() + ready_, order_.get() + count_, is_ready) - order_.get()) : count_;
+    ready_ = more_to_come()
+                 ? static_cast<std::size_t>(std::partition_point(order_.get() + ready_, order_.get() + count_, is_ready) - order_.get())
+                 : count_;
   }
 }
 
@@ -83,8 +85,8 @@ void ThreadStream::make_room_in_order(std::size_t more) {
   count_ = left;
 }
 
-/// Records come in the order in which they ended, and most of them started in that order too. Those that did not are put aside first, so that the loop over all
-/// has no branch that depends on what programs do.
+/// Records come in the order in which they ended, and most of them started in that order too. Those that did not are put aside first, so
+/// that the loop over all has no branch that depends on what programs do.
 void ThreadStream::add_stretch(StreamScratch& scratch) {
   const std::size_t count = records_.stretch();
   make_room_for_items(static_cast<std::uint32_t>(count));
@@ -117,8 +119,8 @@ void ThreadStream::add_stretch(StreamScratch& scratch) {
   count_ += count;
 }
 
-/// All before `late` are in order and ended before it. It belongs in front of those that did not start before it: it encloses them, or is a transfer that went on
-/// beside them. Of those one deeper it is the enclosing call, unless they have one.
+/// All before `late` are in order and ended before it. It belongs in front of those that did not start before it: it encloses them, or is a
+/// transfer that went on beside them. Of those one deeper it is the enclosing call, unless they have one.
 void ThreadStream::put_in_order(Place* late) {
   const Place place = *late;
   const Place* const begin = order_.get() + ready_;

@@ -89,19 +89,19 @@ class ThreadStream {
   std::size_t next_block_ = 0;
   std::int64_t behind_ = at_end;  // least start of what was not unpacked yet
 
-  BlockRecords records_;          // of the block at hand
+  BlockRecords records_;  // of the block at hand
   unsigned tick_shift_ = 0;
   std::vector<Kind> kinds_;
 
   // Items stand in a ring, by their number. A call inside another has the lesser number: the enclosing one stays at least as long.
   std::unique_ptr<Item[]> items_;
-  std::uint32_t item_room_ = 0;                // a power of two
-  std::uint32_t oldest_ = 0, next_number_ = 0; // the ring holds [oldest_, next_number_)
+  std::uint32_t item_room_ = 0;                 // a power of two
+  std::uint32_t oldest_ = 0, next_number_ = 0;  // the ring holds [oldest_, next_number_)
 
-  std::unique_ptr<Place[]> order_;             // by start
+  std::unique_ptr<Place[]> order_;  // by start
   std::size_t order_room_ = 0;
-  std::size_t at_ = 0, ready_ = 0, count_ = 0; // in order_: next to give, end of those that are ready, end
-  std::int64_t latest_start_ = INT64_MIN;      // of all so far
+  std::size_t at_ = 0, ready_ = 0, count_ = 0;  // in order_: next to give, end of those that are ready, end
+  std::int64_t latest_start_ = INT64_MIN;       // of all so far
 };
 
 }  // namespace fathom::trace

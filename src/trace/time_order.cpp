@@ -50,7 +50,8 @@ void TimeOrder::sort_by_digits() {
 void TimeOrder::sort_by_comparing() {
   std::vector<std::uint32_t> order(count_);
   std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) { return keys_[a] >> number_bits < keys_[b] >> number_bits; });
+  std::stable_sort(order.begin(), order.end(),
+                   [this](std::uint32_t a, std::uint32_t b) { return keys_[a] >> number_bits < keys_[b] >> number_bits; });
   for (std::size_t i = 0; i < count_; ++i) places_[order[i]] = static_cast<std::uint32_t>(i);
 }
 

@@ -45,7 +45,8 @@ class TimeOrder {
 
   std::size_t count_ = 0;
   std::uint64_t end_ = 0;
-  std::vector<std::uint64_t> keys_, other_keys_;  // a time and, in its lowest bits, its number; beyond 2^20 the number is only where it stands
+  std::vector<std::uint64_t> keys_,
+      other_keys_;  // a time and, in its lowest bits, its number; beyond 2^20 the number is only where it stands
   std::vector<std::uint32_t> places_;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/time_order.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <numeric>
-
-#include <gtest/gtest.h>
 
 #include "base/random.h"
 
@@ -41,7 +41,8 @@ TEST(TimeOrder, IsThatOfAStableSort) {
   TimeOrder order;
   Random random(1);
   // Ends around the borders of digits: one (11 bits), two, three, and the longest that there may be.
-  for (const std::uint64_t end : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{2047}, std::uint64_t{2048}, std::uint64_t{1} << 22, std::uint64_t{1} << 30, TimeOrder::longest})
+  for (const std::uint64_t end : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{2047}, std::uint64_t{2048}, std::uint64_t{1} << 22,
+                                  std::uint64_t{1} << 30, TimeOrder::longest})
     for (int round = 0; round < 20; ++round) compare(order, random, end, 7, 200);
 }
 
@@ -50,7 +51,7 @@ TEST(TimeOrder, ManyThatStartTogether) {
   Random random(2);
   compare(order, random, 1000, 30, 100'000);  // 1.5 million, more than 2^20: by comparing
   ASSERT_GT(order.size(), std::size_t{1} << TimeOrder::number_bits);
-  compare(order, random, 1000, 3, 100);       // and back to few
+  compare(order, random, 1000, 3, 100);  // and back to few
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ struct Call {
 struct Process {
   std::uint64_t id = 0;
   std::uint32_t pid = 0, parent_pid = 0;
-  std::int32_t rank = -1;           // -1: not part of an MPI job
-  std::uint32_t unit = 0;           // place in Trace::units
+  std::int32_t rank = -1;  // -1: not part of an MPI job
+  std::uint32_t unit = 0;  // place in Trace::units
   std::string host, executable, command, directory, job, job_source, user;
   std::int64_t start = 0, end = 0;  // nanoseconds since the epoch
   bool ended_well = false;          // false: killed, or still running
@@ -34,7 +34,8 @@ struct Process {
 };
 
 /// What criteria call a unit: an MPI rank (with what it started), or a process where there are no ranks.
-/// Where there are ranks, processes without one (mpiexec, proxies) belong to the launcher: a unit with `launcher` set, which totals leave out.
+/// Where there are ranks, processes without one (mpiexec, proxies) belong to the launcher: a unit with `launcher` set, which totals leave
+/// out.
 struct Unit {
   std::int32_t rank = 0;
   bool launcher = false;
@@ -61,16 +62,16 @@ struct Trace {
   std::filesystem::path directory;
   std::vector<Call> calls;
   std::vector<Process> processes;
-  std::vector<Unit> units;   // ranks in order, or processes in order of their start; launchers last
+  std::vector<Unit> units;  // ranks in order, or processes in order of their start; launchers last
   std::vector<File> files;
-  std::vector<std::string> notes;    // what the tracer could not see
+  std::vector<std::string> notes;  // what the tracer could not see
   std::vector<Trouble> troubles;
   std::uint64_t records = 0;
-  std::int64_t start = 0, end = 0;   // earliest process start, latest exit
-  double clock_drift = 0;            // largest disagreement of hosts at MPI_Finalize's barrier, seconds
-  std::uint32_t ranks() const;       // units that are no launchers
+  std::int64_t start = 0, end = 0;  // earliest process start, latest exit
+  double clock_drift = 0;           // largest disagreement of hosts at MPI_Finalize's barrier, seconds
+  std::uint32_t ranks() const;      // units that are no launchers
 
-  struct Blocks;                     // where the records are; known to the reader only
+  struct Blocks;  // where the records are; known to the reader only
   std::shared_ptr<const Blocks> blocks;
 };
 

@@ -2,11 +2,10 @@
 #include "trace/trace.h"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include <gtest/gtest.h>
 
 #include "base/random.h"
 #include "trace/made_trace_test.h"
@@ -76,7 +75,8 @@ TEST(Trace, CallsInsideCallsHaveParents) {
       names.push_back(name(trace, event));
       parents.push_back(static_cast<std::int64_t>(event.parent));
     }
-    EXPECT_EQ(names, (std::vector<std::string>{"read", "MPI_File_write_all", "fread", "pread", "pwrite", "MPI_File_write_all", "pwrite"})) << block_slots;
+    EXPECT_EQ(names, (std::vector<std::string>{"read", "MPI_File_write_all", "fread", "pread", "pwrite", "MPI_File_write_all", "pwrite"}))
+        << block_slots;
     EXPECT_EQ(parents, (std::vector<std::int64_t>{-1, -1, 1, 2, 1, -1, 5})) << block_slots;
   }
 }
@@ -88,7 +88,8 @@ void random_calls(Random& random, MadeProcess& process, std::uint32_t thread, st
   const auto inside = depth < 3 ? random.whole(0, 3) : 0;
   for (std::int64_t i = 0; i < inside; ++i) random_calls(random, process, thread, file, now, depth + 1);
   now += random.whole(0, 3);
-  process.call(static_cast<CallId>(first_call + depth), start, now, {.object = file, .offset = start, .bytes = 1, .depth = static_cast<std::uint8_t>(depth), .thread = thread});
+  process.call(static_cast<CallId>(first_call + depth), start, now,
+               {.object = file, .offset = start, .bytes = 1, .depth = static_cast<std::uint8_t>(depth), .thread = thread});
   now += random.whole(0, 2);
 }
 
@@ -148,7 +149,9 @@ TEST(Trace, RandomNestsAreInOrderAndHaveTheirParents) {
     for (std::size_t i = 0; i < events.size(); ++i) {
       const Event& event = events[i];
       ASSERT_EQ(event.row, i);
-      if (i > 0) { ASSERT_LE(events[i - 1].start, event.start) << seed; }
+      if (i > 0) {
+        ASSERT_LE(events[i - 1].start, event.start) << seed;
+      }
       Plain one{event.start - made_epoch, event.end - made_epoch, trace.processes[event.process].id, event.thread, event.depth, -1, -1};
       if (event.parent != no_row) {
         ASSERT_LT(event.parent, event.row) << seed;
@@ -195,7 +198,8 @@ TEST(Trace, TransfersInsideACallLeaveItItsCalls) {
   EXPECT_EQ(events[2].parent, no_row);
 }
 
-/// Calls in numbers that need room to be made several times, with others in front, inside and behind; and a second thread whose events come in between.
+/// Calls in numbers that need room to be made several times, with others in front, inside and behind; and a second thread whose events come
+/// in between.
 TEST(Trace, LongCallsEncloseThousands) {
   MadeTrace made;
   made.block_slots = 700;
@@ -249,7 +253,8 @@ TEST(Trace, RelativePathsAreResolved) {
   const auto below = process.open_file("sub/z", {.relative_to = directory});
   const auto romio = process.open_file("ufs:/mpi/file");
   const auto by_name = process.path("sub/../sub/z", directory);
-  for (const auto object : {in_cwd, in_other, below, romio, by_name}) process.call(CallId::read, object * 10, object * 10 + 1, {.object = object});
+  for (const auto object : {in_cwd, in_other, below, romio, by_name})
+    process.call(CallId::read, object * 10, object * 10 + 1, {.object = object});
   const Trace trace = opened(made.write());
   const auto events = all_events(trace);
   ASSERT_EQ(events.size(), 5u);
@@ -300,7 +305,8 @@ TEST(Trace, FilesAreWhatTheyAre) {
   const auto reused = a.open_file("/tmp/new", {.inode = 10, .device = 3, .size = 0, .open_flags = O_CREAT | O_RDWR});
   const auto mpi = a.open_file("/lustre/shared", {.device = 0, .kind = FileKind::unknown});
   std::int64_t now = 0;
-  for (const auto object : {shared_a, local_a, link_a, again, reused, mpi}) a.call(CallId::read, now, now + 1, {.object = object}), now += 10;
+  for (const auto object : {shared_a, local_a, link_a, again, reused, mpi})
+    a.call(CallId::read, now, now + 1, {.object = object}), now += 10;
   for (const auto object : {shared_b, local_b}) b.call(CallId::read, now, now + 1, {.object = object}), now += 10;
   const Trace trace = opened(made.write());
   const auto events = all_events(trace);
@@ -329,11 +335,11 @@ TEST(Trace, HintsAndNotes) {
 
 TEST(Trace, UnitsAreRanksAndTheLauncher) {
   MadeTrace made;
-  made.process({.pid = 10, .parent_pid = 1, .start = 0});                       // mpiexec
-  made.process({.pid = 11, .parent_pid = 10, .start = 10});                     // its proxy
+  made.process({.pid = 10, .parent_pid = 1, .start = 0});    // mpiexec
+  made.process({.pid = 11, .parent_pid = 10, .start = 10});  // its proxy
   made.process({.rank = 1, .ranks = 2, .pid = 21, .parent_pid = 11, .start = 20});
   made.process({.rank = 0, .ranks = 2, .pid = 20, .parent_pid = 11, .start = 30});
-  made.process({.pid = 30, .parent_pid = 20, .start = 40});                     // what rank 0 started
+  made.process({.pid = 30, .parent_pid = 20, .start = 40});  // what rank 0 started
   const Trace trace = opened(made.write());
   ASSERT_EQ(trace.units.size(), 3u);
   EXPECT_EQ(trace.ranks(), 2u);
@@ -364,7 +370,7 @@ TEST(Trace, AProcessThatBecameAnotherProgramIsOneUnit) {
   made.process({.pid = 10, .start = 0, .end = 900});
   made.process({.pid = 11, .parent_pid = 10, .start = 10, .ends_well = false});  // forked, then:
   made.process({.pid = 11, .parent_pid = 10, .start = 20, .end = 30});
-  made.process({.pid = 11, .parent_pid = 10, .start = 40, .end = 50});           // its pid was used again
+  made.process({.pid = 11, .parent_pid = 10, .start = 40, .end = 50});  // its pid was used again
   const Trace trace = opened(made.write());
   ASSERT_EQ(trace.units.size(), 3u);
   EXPECT_EQ(trace.processes[1].unit, trace.processes[2].unit);
@@ -373,7 +379,8 @@ TEST(Trace, AProcessThatBecameAnotherProgramIsOneUnit) {
   EXPECT_EQ(trace.processes[1].end, made_epoch + 20);
 }
 
-/// Ticks of 2.5 GHz: both readings of each process lie on one line, so that times come out to the nanosecond (one more for rounding to ticks).
+/// Ticks of 2.5 GHz: both readings of each process lie on one line, so that times come out to the nanosecond (one more for rounding to
+/// ticks).
 TEST(Trace, TicksBecomeNanoseconds) {
   MadeTrace made;
   MadeProcess& process = made.process({.ticks_per_ns = 2.5});
@@ -384,14 +391,15 @@ TEST(Trace, TicksBecomeNanoseconds) {
   EXPECT_NEAR(static_cast<double>(events[0].end - made_epoch), 3000, 1);
 }
 
-/// Host b's clock is 5 s ahead at the first barrier and gains 2 ms until the second, 100 s later. All leave a barrier at the same time. So an event half way
-/// between the barriers, at 50 s, is seen there at 55.001 s, and must come out at 50 s. Disagreement at the end: 2 ms.
+/// Host b's clock is 5 s ahead at the first barrier and gains 2 ms until the second, 100 s later. All leave a barrier at the same time. So
+/// an event half way between the barriers, at 50 s, is seen there at 55.001 s, and must come out at 50 s. Disagreement at the end: 2 ms.
 TEST(Trace, HostsAreAlignedByBarriers) {
   MadeTrace made;
   constexpr std::int64_t s = 1'000'000'000, ms = 1'000'000;
   for (int rank = 0; rank < 4; ++rank) {
     const bool other = rank >= 2;
-    MadeProcess& process = made.process({.rank = rank, .ranks = 4, .host = other ? "b" : "a", .end = 200 * s, .realtime_ahead = other ? 5 * s : 0});
+    MadeProcess& process =
+        made.process({.rank = rank, .ranks = 4, .host = other ? "b" : "a", .end = 200 * s, .realtime_ahead = other ? 5 * s : 0});
     process.set_barriers(10 * s, other ? 110 * s + 2 * ms : 110 * s);
     process.call(CallId::read, other ? 60 * s + ms : 60 * s, other ? 61 * s : 61 * s, {.offset = rank});
   }

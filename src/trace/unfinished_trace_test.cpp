@@ -31,7 +31,8 @@ TEST(UnfinishedTrace, MemoryFilesAreReadAndNothingTwice) {
     const auto definitions = process.threads[0].size();
     for (int i = 0; i < 100; ++i) process.call(CallId::read, 10 * i, 10 * i + 5, {.object = file, .offset = i});
     const auto& slots = process.threads[0];
-    if (written > 0) made.add("node1.fathom", made.make.records(process.id(), 0, 0, slots.data(), definitions + static_cast<std::size_t>(written)));
+    if (written > 0)
+      made.add("node1.fathom", made.make.records(process.id(), 0, 0, slots.data(), definitions + static_cast<std::size_t>(written)));
     made.add("left.memory", made_memory_file(process));
     const Trace trace = opened(made.directory);
     EXPECT_TRUE(trace.troubles.empty());
@@ -102,7 +103,8 @@ TEST(UnfinishedTrace, ATableOfCallsAloneIsNoProcess) {
   MadeTrace made;
   MadeProcess& process = made.process();
   process.call(static_cast<CallId>(500), 10, 20);
-  made.add("a.fathom", made.make.text(BlockKind::calls, 0, "500 newread posix read\n") + made.make.records(process.id(), 0, 0, process.threads[0].data(), 1) +
+  made.add("a.fathom", made.make.text(BlockKind::calls, 0, "500 newread posix read\n") +
+                           made.make.records(process.id(), 0, 0, process.threads[0].data(), 1) +
                            made.make.text(BlockKind::process, process.id(), process.text()));
   const Trace trace = opened(made.directory);
   ASSERT_EQ(trace.processes.size(), 1u);
@@ -129,7 +131,8 @@ TEST(MemoryFiles, AnEmptiedChunkStandsForNothing) {
   MadeProcess& process = made.process({.ends_well = false});
   for (int i = 0; i < 100; ++i) process.call(CallId::read, 10 * i, 10 * i + 5);
   auto& slots = process.threads[0];
-  made.add("node1.fathom", made.make.records(process.id(), 0, 0, slots.data(), 60) + made.make.records(process.id(), 0, 60, slots.data() + 60, 40));
+  made.add("node1.fathom",
+           made.make.records(process.id(), 0, 0, slots.data(), 60) + made.make.records(process.id(), 0, 60, slots.data() + 60, 40));
   for (Record& slot : slots) slot = Record{};
   const std::string memory = made_memory_file(process, false);
   const std::vector<std::uint64_t> words = [&] {

@@ -22,7 +22,8 @@ std::vector<std::size_t> starters(const std::vector<ProcessDetails>& texts) {
       const auto found = id == 0 ? by_id.end() : by_id.find(id);
       if (found != by_id.end() && result[i] == nobody && found->second != i) result[i] = found->second;
     }
-    if (const auto found = by_pid.find({text.host + '\n' + text.boot, text.parent_pid}); result[i] == nobody && found != by_pid.end()) result[i] = found->second;
+    if (const auto found = by_pid.find({text.host + '\n' + text.boot, text.parent_pid}); result[i] == nobody && found != by_pid.end())
+      result[i] = found->second;
     by_pid[{text.host + '\n' + text.boot, text.pid}] = i;
   }
   return result;
@@ -37,7 +38,9 @@ std::int32_t rank_of(std::size_t i, const std::vector<ProcessDetails>& texts, co
 
 /// Before exec it was the same process: the first of the chain.
 std::size_t before_exec(std::size_t i, const std::vector<ProcessDetails>& texts, const std::vector<std::size_t>& started_by) {
-  for (std::size_t steps = 0; steps < texts.size() && texts[i].exec_of != 0 && started_by[i] != nobody && texts[started_by[i]].process == texts[i].exec_of; ++steps)
+  for (std::size_t steps = 0;
+       steps < texts.size() && texts[i].exec_of != 0 && started_by[i] != nobody && texts[started_by[i]].process == texts[i].exec_of;
+       ++steps)
     i = started_by[i];
   return i;
 }
@@ -52,7 +55,8 @@ void find_execs(std::vector<ProcessDetails>& texts) {
     const auto [found, is_new] = by_pid.try_emplace({text.host + '\n' + text.boot, text.pid}, i);
     if (is_new) continue;
     const ProcessDetails& before = texts[found->second];
-    if (text.exec_of == 0 && text.parent == 0 && before.end.ticks == 0 && before.parent_pid == text.parent_pid) text.exec_of = before.process;
+    if (text.exec_of == 0 && text.parent == 0 && before.end.ticks == 0 && before.parent_pid == text.parent_pid)
+      text.exec_of = before.process;
     found->second = i;
   }
 }
@@ -69,7 +73,9 @@ std::vector<Unit> find_units(std::vector<Process>& processes, const std::vector<
   std::vector<Unit> units;
   for (const auto& [key, list] : members) {
     const auto place = static_cast<std::uint32_t>(units.size());
-    Unit unit{.rank = has_ranks ? static_cast<std::int32_t>(key == launcher ? -1 : key) : static_cast<std::int32_t>(place), .launcher = key == launcher, .host = processes[list.front()].host};
+    Unit unit{.rank = has_ranks ? static_cast<std::int32_t>(key == launcher ? -1 : key) : static_cast<std::int32_t>(place),
+              .launcher = key == launcher,
+              .host = processes[list.front()].host};
     unit.start = INT64_MAX;
     unit.end = INT64_MIN;
     for (const std::size_t i : list) {

@@ -9,8 +9,8 @@
 
 namespace fathom::trace {
 
-/// Finds out who became another program: one that did not end, and a later one with its pid that nobody forked. Sets ProcessDetails::exec_of
-/// where the trace does not say it; `texts` are in order of their start.
+/// Finds out who became another program: one that did not end, and a later one with its pid that nobody forked. Sets
+/// ProcessDetails::exec_of where the trace does not say it; `texts` are in order of their start.
 void find_execs(std::vector<ProcessDetails>& texts);
 
 /// `processes` in order of their start, `texts` in the same order; sets Process::unit.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/unpack.h"
 
-#include <vector>
-
 #include <gtest/gtest.h>
+
+#include <vector>
 
 #include "base/random.h"
 #include "trace_format/pack.h"
@@ -13,11 +13,13 @@ namespace {
 
 using Values = std::vector<std::uint64_t>;
 
-/// Packs, unpacks and compares; gives the bytes that the column took. It stands in memory of its own size, so that reading behind the padding is seen.
+/// Packs, unpacks and compares; gives the bytes that the column took. It stands in memory of its own size, so that reading behind the
+/// padding is seen.
 std::size_t there_and_back(const Values& values) {
   std::vector<std::uint8_t> out(4 + 8 * stretch_records + 8);
   Values used = values;
-  const std::size_t bytes = static_cast<std::size_t>(pack_column(used.data(), used.size(), any_bits(used.data(), used.size()), out.data()) - out.data());
+  const std::size_t bytes =
+      static_cast<std::size_t>(pack_column(used.data(), used.size(), any_bits(used.data(), used.size()), out.data()) - out.data());
   EXPECT_LE(bytes, 4 + 8 * stretch_records);
   std::vector<std::uint8_t> column(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(bytes));
   column.resize(bytes + padding_behind_stretches);
@@ -52,7 +54,8 @@ TEST(Unpack, ValuesLikeNothingBesideThemComeBack) {
   for (int round = 0; round < 5000; ++round) {
     Values values(static_cast<std::size_t>(random.whole(1, stretch_records)));
     const auto shift = static_cast<unsigned>(random.whole(0, 40));
-    for (std::uint64_t& value : values) value = random.chance(0.1) ? random.next() << random.whole(0, 63) : static_cast<std::uint64_t>(random.whole(-100, 100)) << shift;
+    for (std::uint64_t& value : values)
+      value = random.chance(0.1) ? random.next() << random.whole(0, 63) : static_cast<std::uint64_t>(random.whole(-100, 100)) << shift;
     if (random.chance(0.5)) values.back() = UINT64_MAX;
     values.front() |= std::uint64_t{1} << 40;
     there_and_back(values);
@@ -85,7 +88,8 @@ TEST(Unpack, WhatIsNoColumnIsRefused) {
   };
   const auto column = [](unsigned base, ColumnForm form, std::size_t bytes, std::uint8_t of = 0) {
     const std::uint16_t coded = form.coded();
-    std::vector<std::uint8_t> all{static_cast<std::uint8_t>(base), static_cast<std::uint8_t>(base >> 8), static_cast<std::uint8_t>(coded), static_cast<std::uint8_t>(coded >> 8)};
+    std::vector<std::uint8_t> all{static_cast<std::uint8_t>(base), static_cast<std::uint8_t>(base >> 8), static_cast<std::uint8_t>(coded),
+                                  static_cast<std::uint8_t>(coded >> 8)};
     all.resize(all.size() + bytes, of);
     return all;
   };

@@ -55,7 +55,8 @@ bool AccessPattern::is_jump(std::size_t place, std::ptrdiff_t distance) const {
 
 bool AccessPattern::same_block(std::size_t place, std::ptrdiff_t a, std::ptrdiff_t b) const {
   const Run *one = at(place, a), *other = at(place, b);
-  return one != nullptr && other != nullptr && one->even && other->even && one->step == other->step && one->steps == other->steps && one->contiguous == other->contiguous;
+  return one != nullptr && other != nullptr && one->even && other->even && one->step == other->step && one->steps == other->steps &&
+         one->contiguous == other->contiguous;
 }
 
 /// off(i) = off(0) + o (i mod n) + l floor(i / n): n - 1 steps of o, then one jump, again and again. A jump is nested if one like it stands

@@ -12,11 +12,12 @@ namespace fathom::trace {
 /// In order of precedence.
 enum class AccessClass : std::uint8_t { contiguous, simple_strided, nested_strided, sequential, random };
 inline constexpr std::size_t access_class_count = 5;
-inline constexpr std::array<const char*, access_class_count> access_class_names = {"contiguous", "simple_strided", "nested_strided", "sequential", "random"};
+inline constexpr std::array<const char*, access_class_count> access_class_names = {"contiguous", "simple_strided", "nested_strided",
+                                                                                   "sequential", "random"};
 
 struct AccessShares {
   std::array<std::uint64_t, access_class_count> requests{};
-  std::uint64_t alone = 0;      // requests without another one to compare with
+  std::uint64_t alone = 0;                        // requests without another one to compare with
   std::map<std::int64_t, std::uint64_t> strides;  // bytes from request to request (nested: from block to block), and how often
 
   std::uint64_t classified() const;

@@ -26,10 +26,10 @@ struct Seen {
   const Event& event;
   const Call& call;
   std::uint8_t traits = 0;
-  bool counts = false;     // of a rank, on a file that holds data
-  bool names = false;      // of a rank, on a file, a folder or a name of which the kind is not known: what a metadata server may be asked about
-  bool top = false;        // in no other call on a file: what the program itself asked for; of MPI-IO and above only what moves or syncs data
-  bool outermost = false;  // in no other call of the same interface: sums of time take each moment of a thread once
+  bool counts = false;  // of a rank, on a file that holds data
+  bool names = false;  // of a rank, on a file, a folder or a name of which the kind is not known: what a metadata server may be asked about
+  bool top = false;    // in no other call on a file: what the program itself asked for; of MPI-IO and above only what moves or syncs data
+  bool outermost = false;           // in no other call of the same interface: sums of time take each moment of a thread once
   std::uint64_t mpi_call = no_row;  // row of the MPI-IO call around it
 
   /// Read or write; waits of non-blocking calls have the direction of what they complete.

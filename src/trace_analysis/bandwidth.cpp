@@ -21,9 +21,13 @@ Bound at_most(double a, double b) {
 }  // namespace
 
 double Moved::effective() const { return per_second(bytes, static_cast<double>(time)); }
-double Moved::perceived(std::uint32_t of) const { return of == 0 ? std::numeric_limits<double>::quiet_NaN() : per_second(bytes, static_cast<double>(time) / of); }
+double Moved::perceived(std::uint32_t of) const {
+  return of == 0 ? std::numeric_limits<double>::quiet_NaN() : per_second(bytes, static_cast<double>(time) / of);
+}
 double Moved::while_busy() const { return per_second(bytes, static_cast<double>(busy)); }
-double Moved::span() const { return calls == 0 ? std::numeric_limits<double>::quiet_NaN() : per_second(bytes, static_cast<double>(last - first)); }
+double Moved::span() const {
+  return calls == 0 ? std::numeric_limits<double>::quiet_NaN() : per_second(bytes, static_cast<double>(last - first));
+}
 
 Interface Bandwidth::perceived_at(Direction direction) const {
   return of(Interface::mpiio, direction).calls > 0 ? Interface::mpiio : Interface::posix;
@@ -67,7 +71,8 @@ void BandwidthAnalysis::take(const Seen& seen) {
   Account& account = files_[file];
   account.bandwidth.file = file;
   add(account, seen);
-  const auto bit = static_cast<std::uint8_t>(1u << (2 * static_cast<unsigned>(seen.call.interface) + static_cast<unsigned>(*seen.direction)));
+  const auto bit =
+      static_cast<std::uint8_t>(1u << (2 * static_cast<unsigned>(seen.call.interface) + static_cast<unsigned>(*seen.direction)));
   used_[static_cast<std::uint64_t>(file) << 32 | seen.event.unit] |= bit;
 }
 

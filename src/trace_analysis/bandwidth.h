@@ -16,10 +16,10 @@ inline constexpr std::size_t interface_count = interface_names.size();
 struct Moved {
   std::uint64_t calls = 0;
   std::uint64_t bytes = 0;
-  std::int64_t time = 0;   // inside the calls, and inside the waits that complete them; over all ranks
-  std::int64_t busy = 0;   // while at least one was under way
+  std::int64_t time = 0;                             // inside the calls, and inside the waits that complete them; over all ranks
+  std::int64_t busy = 0;                             // while at least one was under way
   std::int64_t first = INT64_MAX, last = INT64_MIN;  // start of the first, end of the last
-  std::uint32_t ranks = 0; // that made such calls
+  std::uint32_t ranks = 0;                           // that made such calls
 
   /// Bytes / sum over ranks of the time inside the calls: as if they were made one after the other.
   double effective() const;

@@ -27,8 +27,10 @@ void add_interface(std::vector<ShownColumn<Row>>& columns, bool brief) {
   columns.push_back({{name + "_bytes", Quantity::bytes}, [](const Row& row) { return cell(of<interface>(row).bytes); }, brief});
   columns.push_back({{name + "_time", Quantity::real}, [](const Row& row) { return seconds_cell(of<interface>(row).time); }, brief});
   columns.push_back({{name + "_busy", Quantity::real}, [](const Row& row) { return seconds_cell(of<interface>(row).busy); }, false});
-  columns.push_back({{name + "_ranks", Quantity::count}, [](const Row& row) { return cell(std::uint64_t{of<interface>(row).ranks}); }, false});
-  columns.push_back({{"effective_" + name, Quantity::bandwidth}, [](const Row& row) { return number_cell(of<interface>(row).effective()); }, brief});
+  columns.push_back(
+      {{name + "_ranks", Quantity::count}, [](const Row& row) { return cell(std::uint64_t{of<interface>(row).ranks}); }, false});
+  columns.push_back(
+      {{"effective_" + name, Quantity::bandwidth}, [](const Row& row) { return number_cell(of<interface>(row).effective()); }, brief});
 }
 
 std::vector<ShownColumn<Row>> columns() {
@@ -37,13 +39,17 @@ std::vector<ShownColumn<Row>> columns() {
       {{"direction"}, [](const Row& row) { return cell(std::string_view(direction_names[static_cast<std::size_t>(row.direction)])); }},
       {{"ranks", Quantity::count}, [](const Row& row) { return cell(std::uint64_t{row.bandwidth->ranks}); }},
       {{"perceived", Quantity::bandwidth}, [](const Row& row) { return number_cell(row.bandwidth->perceived(row.direction)); }},
-      {{"perceived_at"}, [](const Row& row) { return cell(interface_names[static_cast<std::size_t>(row.bandwidth->perceived_at(row.direction))]); }},
-      {{"span", Quantity::bandwidth}, [](const Row& row) { return number_cell(row.bandwidth->of(row.bandwidth->perceived_at(row.direction), row.direction).span()); }}};
+      {{"perceived_at"},
+       [](const Row& row) { return cell(interface_names[static_cast<std::size_t>(row.bandwidth->perceived_at(row.direction))]); }},
+      {{"span", Quantity::bandwidth},
+       [](const Row& row) { return number_cell(row.bandwidth->of(row.bandwidth->perceived_at(row.direction), row.direction).span()); }}};
   add_interface<Interface::mpiio>(columns, true);
   add_interface<Interface::posix>(columns, true);
   add_interface<Interface::hdf5>(columns, false);
   add_interface<Interface::pnetcdf>(columns, false);
-  columns.push_back({{"posix_while_busy", Quantity::bandwidth}, [](const Row& row) { return number_cell(of<Interface::posix>(row).while_busy()); }, false});
+  columns.push_back({{"posix_while_busy", Quantity::bandwidth},
+                     [](const Row& row) { return number_cell(of<Interface::posix>(row).while_busy()); },
+                     false});
   columns.push_back({{"lower_bound"}, [](const Row& row) { return bound_cell(row.bandwidth->lower_bound(row.direction)); }});
   columns.push_back({{"upper_bound"}, [](const Row& row) { return bound_cell(row.bandwidth->upper_bound(row.direction)); }});
   return columns;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_analysis/bandwidth.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "trace_analysis/made_events_test.h"
 
@@ -61,8 +61,8 @@ TEST(Bandwidth, PosixOnly) {
   EXPECT_NEAR(processes.all().perceived(r), 100e6, 1e-3);
 }
 
-// Non-blocking: 5 us in the call, 20 us in the wait, 100 us of computing between them: 25 us count. A split collective: 3 + 7 us of reading.
-// The wait for the write comes while a read of another file is under way, and still is the write's.
+// Non-blocking: 5 us in the call, 20 us in the wait, 100 us of computing between them: 25 us count. A split collective: 3 + 7 us of
+// reading. The wait for the write comes while a read of another file is under way, and still is the write's.
 TEST(Bandwidth, WaitsBelongToWhatTheyComplete) {
   MadeRun run(1);
   const auto f = run.file("/data/a"), g = run.file("/data/b");
@@ -78,8 +78,8 @@ TEST(Bandwidth, WaitsBelongToWhatTheyComplete) {
   EXPECT_EQ(analysis.all().of(Interface::mpiio, r).bytes, 700u);
 }
 
-// One Waitall for two writes and, after them, a read: the tracer tells each of the three inside it. The 10 us are the oldest one's, a write's;
-// a later wait for another read is that read's.
+// One Waitall for two writes and, after them, a read: the tracer tells each of the three inside it. The 10 us are the oldest one's, a
+// write's; a later wait for another read is that read's.
 TEST(Bandwidth, OneWaitForSeveral) {
   MadeRun run(1);
   const auto f = run.file("/data/a");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_analysis/call_picture.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/units.h"
 
@@ -33,12 +33,14 @@ void FindCalls::take(const Seen& seen) {
     found_.push_back({event.row, event.file, number, event.duration()});
     return;
   }
-  const auto least = std::min_element(found_.begin(), found_.end(), [](const CallChoice& a, const CallChoice& b) { return a.duration < b.duration; });
+  const auto least =
+      std::min_element(found_.begin(), found_.end(), [](const CallChoice& a, const CallChoice& b) { return a.duration < b.duration; });
   if (least != found_.end() && least->duration < event.duration()) *least = {event.row, event.file, number, event.duration()};
 }
 
 void FindCalls::finish() {
-  std::sort(found_.begin(), found_.end(), [](const CallChoice& a, const CallChoice& b) { return a.duration != b.duration ? a.duration > b.duration : a.row < b.row; });
+  std::sort(found_.begin(), found_.end(),
+            [](const CallChoice& a, const CallChoice& b) { return a.duration != b.duration ? a.duration > b.duration : a.row < b.row; });
 }
 
 PictureAnalysis::PictureAnalysis(const std::vector<CallChoice>& choices) {
@@ -107,8 +109,10 @@ std::string bar_of(const PicturedRank& rank, std::int64_t start, std::int64_t en
 }
 
 std::string picture_text(const CallPicture& picture, const Trace& trace, std::size_t width, std::size_t most) {
-  std::string text = fmt::format("{}, row {}, {}{}: {:.6f} s\n", picture.call, picture.choice.row, picture.choice.file == no_file ? "" : trace.files[picture.choice.file].path,
-                                 picture.choice.number > 0 ? fmt::format(", collective call {} on it", picture.choice.number) : "", seconds_of(picture.end - picture.start));
+  std::string text = fmt::format("{}, row {}, {}{}: {:.6f} s\n", picture.call, picture.choice.row,
+                                 picture.choice.file == no_file ? "" : trace.files[picture.choice.file].path,
+                                 picture.choice.number > 0 ? fmt::format(", collective call {} on it", picture.choice.number) : "",
+                                 seconds_of(picture.end - picture.start));
   std::size_t shown = 0;
   for (const PicturedRank& rank : picture.ranks) {
     if (shown++ == most) {
@@ -118,8 +122,9 @@ std::string picture_text(const CallPicture& picture, const Trace& trace, std::si
     std::string counts;
     for (std::size_t p = 0; p + 1 < part_count; ++p)
       if (rank.calls[p] > 0) counts += fmt::format(" {}{}", rank.calls[p], part_letters[p]);
-    text += fmt::format("{:>6} |{}| {:.6f} s, {}{}\n", trace.units[rank.unit].rank, bar_of(rank, picture.start, picture.end, width), seconds_of(rank.end - rank.start),
-                        human_bytes(static_cast<double>(rank.bytes)), counts.empty() ? "" : ":" + counts);
+    text +=
+        fmt::format("{:>6} |{}| {:.6f} s, {}{}\n", trace.units[rank.unit].rank, bar_of(rank, picture.start, picture.end, width),
+                    seconds_of(rank.end - rank.start), human_bytes(static_cast<double>(rank.bytes)), counts.empty() ? "" : ":" + counts);
   }
   return text + "  R read, W write, L lock, U unlock, o other, . waiting\n";
 }

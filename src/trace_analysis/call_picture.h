@@ -25,8 +25,8 @@ class CollectiveCalls {
 struct CallChoice {
   std::uint64_t row = no_row;
   std::uint32_t file = no_file;
-  std::uint64_t number = 0;  // of the collective call on the file; 0: only `row`
-  std::int64_t duration = 0; // of the longest of its rows
+  std::uint64_t number = 0;   // of the collective call on the file; 0: only `row`
+  std::int64_t duration = 0;  // of the longest of its rows
 };
 
 /// Looks for MPI-IO reads and writes: one by its row, or the longest ones.

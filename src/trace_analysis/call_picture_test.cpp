@@ -23,7 +23,8 @@ MadeRun two_collectives() {
   return run;
 }
 
-// From 100 to 200 us in 10 columns, 10 us each: rank 0: L, R x 4, W x 3, U, one of waiting; rank 1 is in its call from 120 on and writes from 150.
+// From 100 to 200 us in 10 columns, 10 us each: rank 0: L, R x 4, W x 3, U, one of waiting; rank 1 is in its call from 120 on and writes
+// from 150.
 TEST(CallPicture, BarsOfACollectiveCall) {
   const MadeRun run = two_collectives();
   FindCalls find = FindCalls::worst(1);

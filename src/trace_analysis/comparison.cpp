@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_analysis/comparison.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
-
-#include <fmt/format.h>
 
 namespace fathom::trace {
 namespace {
@@ -37,20 +37,23 @@ void add_run(Rows& rows) {
 /// RIOT Table 5 and Fig. 8.
 void add_bandwidths(Rows& rows, Direction direction) {
   const std::string section = direction_names[static_cast<std::size_t>(direction)];
-  rows.add(section, "perceived bandwidth", Quantity::bandwidth, [&](const RunNumbers& run) { return run.bandwidth().perceived(direction); });
+  rows.add(section, "perceived bandwidth", Quantity::bandwidth,
+           [&](const RunNumbers& run) { return run.bandwidth().perceived(direction); });
   for (const Interface interface : {Interface::mpiio, Interface::posix}) {
     const std::string name(interface_names[static_cast<std::size_t>(interface)]);
     const auto moved = [&](const RunNumbers& run) -> const Moved& { return run.bandwidth().of(interface, direction); };
     rows.add(section, "effective bandwidth, " + name, Quantity::bandwidth, [&](const RunNumbers& run) { return moved(run).effective(); });
     rows.add(section, "bytes, " + name, Quantity::bytes, [&](const RunNumbers& run) { return moved(run).bytes; });
     rows.add(section, "calls, " + name, Quantity::count, [&](const RunNumbers& run) { return moved(run).calls; });
-    rows.add(section, "mean request, " + name, Quantity::bytes,
-             [&](const RunNumbers& run) { return moved(run).calls > 0 ? static_cast<double>(moved(run).bytes) / static_cast<double>(moved(run).calls) : none; });
+    rows.add(section, "mean request, " + name, Quantity::bytes, [&](const RunNumbers& run) {
+      return moved(run).calls > 0 ? static_cast<double>(moved(run).bytes) / static_cast<double>(moved(run).calls) : none;
+    });
     rows.add(section, "time, " + name, Quantity::duration, [&](const RunNumbers& run) { return seconds_of(moved(run).time); });
     rows.add(section, "span bandwidth, " + name, Quantity::bandwidth, [&](const RunNumbers& run) { return moved(run).span(); });
   }
   const auto d = static_cast<std::size_t>(direction);
-  rows.add(section, "serialisation, posix", Quantity::real, [&](const RunNumbers& run) { return run.in_flight()[d].serialisation.index(); });
+  rows.add(section, "serialisation, posix", Quantity::real,
+           [&](const RunNumbers& run) { return run.in_flight()[d].serialisation.index(); });
 }
 
 /// RIOT Fig. 5.
@@ -88,7 +91,8 @@ void add_findings(std::vector<ComparedRow>& rows, const RunNumbers& a, const Run
   std::map<std::string, std::pair<double, double>> shares;
   const auto gather = [&](const RunNumbers& run, double std::pair<double, double>::*place) {
     for (const Finding& finding : run.findings()) {
-      const std::string name = fmt::format("{}{}", finding.kind->name, finding.file == no_file ? "" : " " + run.trace().files[finding.file].path);
+      const std::string name =
+          fmt::format("{}{}", finding.kind->name, finding.file == no_file ? "" : " " + run.trace().files[finding.file].path);
       auto& both = shares.try_emplace(name, none, none).first->second;
       both.*place = std::max(std::isnan(both.*place) ? 0 : both.*place, finding.share_of_time);
     }
@@ -96,7 +100,10 @@ void add_findings(std::vector<ComparedRow>& rows, const RunNumbers& a, const Run
   gather(a, &std::pair<double, double>::first);
   gather(b, &std::pair<double, double>::second);
   for (const auto& [name, both] : shares)
-    rows.push_back({"finding", name, Quantity::fraction, both.first, both.second, std::isnan(both.first) ? "new" : std::isnan(both.second) ? "gone" : "in both"});
+    rows.push_back({"finding", name, Quantity::fraction, both.first, both.second,
+                    std::isnan(both.first)    ? "new"
+                    : std::isnan(both.second) ? "gone"
+                                              : "in both"});
 }
 
 }  // namespace

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_analysis/comparison.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "trace_analysis/made_events_test.h"
 
 namespace fathom::trace {
 namespace {
 
-/// RIOT's case: 8 collective writes of 1000 bytes on each of two ranks; with data sieving each takes 1000 us, half of it reading; without 400 us.
+/// RIOT's case: 8 collective writes of 1000 bytes on each of two ranks; with data sieving each takes 1000 us, half of it reading; without
+/// 400 us.
 MadeRun flash(bool sieving) {
   MadeRun run(2);
   const auto f = run.file("/data/shared");

@@ -27,7 +27,8 @@ void ConcurrencyAnalysis::close_group(Flight& flight) {
   if (group.several && group.calls.size() > 1) {
     std::array<std::int64_t, 65> quickest;
     quickest.fill(INT64_MAX);
-    for (const Ended& call : group.calls) quickest[static_cast<std::size_t>(call.power)] = std::min(quickest[static_cast<std::size_t>(call.power)], call.length);
+    for (const Ended& call : group.calls)
+      quickest[static_cast<std::size_t>(call.power)] = std::min(quickest[static_cast<std::size_t>(call.power)], call.length);
     Serialisation& all = flight.sums.serialisation;
     ++all.groups;
     all.calls += group.calls.size();

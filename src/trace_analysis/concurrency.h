@@ -16,19 +16,20 @@ namespace fathom::trace {
 ///
 /// Serialisation: were the calls served strictly one after the other, in the order in which they ended, call i would have been served from
 /// max(its start, the end of the one before) to its end, and would have waited w_i = max(0, end of the one before - start) for others.
-/// What a call really lost to others is what it took longer than the quickest call of about its size (the same power of two), at most w_i: e_i.
+/// What a call really lost to others is what it took longer than the quickest call of about its size (the same power of two), at most w_i:
+/// e_i.
 ///     serialisation = sum of e_i / sum of w_i
-/// Equal calls in a queue with one server: e_i = w_i, 1. Equal calls served side by side: e_i = 0, 0. Equal calls that begin at once and are
-/// served k at a time in b rounds: k (b - 1) / (k (b + 1) - 2). And how many were served at once:
+/// Equal calls in a queue with one server: e_i = w_i, 1. Equal calls served side by side: e_i = 0, 0. Equal calls that begin at once and
+/// are served k at a time in b rounds: k (b - 1) / (k (b + 1) - 2). And how many were served at once:
 ///     served at once = sum of (length - e_i) / time from the group's first start to its last end
 /// which is 1, the number of calls, and k in these three cases.
 struct Serialisation {
-  std::uint64_t groups = 0;      // of calls of more than one rank
-  std::uint64_t calls = 0;       // in them
-  std::int64_t lost = 0;         // sum of e_i, nanoseconds
-  std::int64_t could_wait = 0;   // sum of w_i
-  std::int64_t service = 0;      // sum of their lengths without what they lost
-  std::int64_t span = 0;         // of the groups
+  std::uint64_t groups = 0;     // of calls of more than one rank
+  std::uint64_t calls = 0;      // in them
+  std::int64_t lost = 0;        // sum of e_i, nanoseconds
+  std::int64_t could_wait = 0;  // sum of w_i
+  std::int64_t service = 0;     // sum of their lengths without what they lost
+  std::int64_t span = 0;        // of the groups
   /// 0 ... 1; not a number if no calls of different ranks overlapped.
   double index() const;
   double served_at_once() const;

@@ -33,7 +33,8 @@ Table concurrency_table(const Trace& trace, const ConcurrencyAnalysis& analysis,
   std::vector<Row> rows;
   const auto add = [&](std::uint32_t file, const InFlightByDirection& flights) {
     for (std::size_t d = 0; d < direction_count; ++d)
-      if (flights[d].calls > 0 && (!brief || d < 2 || (flights[0].calls > 0 && flights[1].calls > 0))) rows.push_back({&trace, file, d, &flights[d], brief});
+      if (flights[d].calls > 0 && (!brief || d < 2 || (flights[0].calls > 0 && flights[1].calls > 0)))
+        rows.push_back({&trace, file, d, &flights[d], brief});
   };
   add(no_file, analysis.all());
   for (const auto& file : analysis.files()) add(file.file, file.flights);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_analysis/concurrency.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "trace_analysis/made_events_test.h"
 
@@ -18,8 +18,8 @@ ConcurrencyAnalysis analysed(const MadeRun& run) {
   return analysis;
 }
 
-// 8 ranks begin at once; a server serves one after the other, 10 us each: ends at 10, 20 ... 80. Sum of lengths 360 us, busy 80 us: mean 4.5.
-// Waited: 0 + 10 + ... + 70 = 280; longer than the quickest: the same. 1. Served at once: 8 x 10 / 80 = 1.
+// 8 ranks begin at once; a server serves one after the other, 10 us each: ends at 10, 20 ... 80. Sum of lengths 360 us, busy 80 us:
+// mean 4.5. Waited: 0 + 10 + ... + 70 = 280; longer than the quickest: the same. 1. Served at once: 8 x 10 / 80 = 1.
 TEST(Concurrency, APerfectQueueIsOne) {
   MadeRun run(8);
   const auto f = run.file("/data/a");
@@ -75,8 +75,8 @@ TEST(Concurrency, LargeCallsAreNotQueued) {
   EXPECT_DOUBLE_EQ(writes(analysed(run)).serialisation.index(), 0);
 }
 
-// One call is slow for another reason, among three quick ones that begin with it: it can have waited for them no longer than they took. Sum of
-// w: 0 + 10 + 10 + 10; e: 0, 0, 0 and min(990, 10): 1/3. Served at once: (10 + 10 + 10 + 990) / 1000 = 1.02, never below 1.
+// One call is slow for another reason, among three quick ones that begin with it: it can have waited for them no longer than they took. Sum
+// of w: 0 + 10 + 10 + 10; e: 0, 0, 0 and min(990, 10): 1/3. Served at once: (10 + 10 + 10 + 990) / 1000 = 1.02, never below 1.
 TEST(Concurrency, OneSlowCallIsNoQueue) {
   MadeRun run(4);
   const auto f = run.file("/data/a");

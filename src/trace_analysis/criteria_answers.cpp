@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/units.h"
 #include "trace_analysis/trace_criteria.h"
@@ -27,8 +27,10 @@ CriterionValue words(std::string name, std::string detail, std::string text) {
 }
 
 /// A column of the criterion as for counters. Beyond the first threshold or size the name carries it.
-void add_column(CriterionAnswer& answer, const CriterionColumn& column, const Measured& m, const Setting& setting, const std::string& suffix, std::string detail) {
-  CriterionValue value{std::string(column.name) + suffix, std::move(detail), column.unit, column.per_direction, {undefined, undefined, undefined}, ""};
+void add_column(CriterionAnswer& answer, const CriterionColumn& column, const Measured& m, const Setting& setting,
+                const std::string& suffix, std::string detail) {
+  CriterionValue value{
+      std::string(column.name) + suffix, std::move(detail), column.unit, column.per_direction, {undefined, undefined, undefined}, ""};
   if (column.per_direction) {
     for (std::size_t d = 0; d < direction_count; ++d) value.values[d] = column.value(m, setting, static_cast<Direction>(d));
   } else {
@@ -63,7 +65,8 @@ void add_columns(CriterionAnswer& answer, const TraceMeasurement& run) {
       add_column(answer, column, on_operations, {}, "_on_operations", "operations, c = 0");
     } else if (by_small) {
       for (std::size_t s = 0; s < options.small.size(); ++s)
-        add_column(answer, column, run.measured(), {0, s}, s == 0 ? "" : fmt::format("_at_{}", options.small[s]), fmt::format("s <= {}", human_size(options.small[s])));
+        add_column(answer, column, run.measured(), {0, s}, s == 0 ? "" : fmt::format("_at_{}", options.small[s]),
+                   fmt::format("s <= {}", human_size(options.small[s])));
     } else {
       add_column(answer, column, run.measured(), {}, "", detail_of(column.name));
     }
@@ -89,7 +92,8 @@ void files(CriterionAnswer& answer, const TraceMeasurement& run) {
   answer.values.push_back(one("closed", "files closed", ValueUnit::operations, real(closed)));
   for (const auto& [name, file] : {std::pair{"largest", largest}, {"smallest", smallest}}) {
     if (file == nullptr) continue;
-    answer.values.push_back(one(fmt::format("{}_file_bytes", name), fmt::format("{} file", name), ValueUnit::bytes, static_cast<double>(file->size)));
+    answer.values.push_back(
+        one(fmt::format("{}_file_bytes", name), fmt::format("{} file", name), ValueUnit::bytes, static_cast<double>(file->size)));
     answer.more[fmt::format("{}_file", name)] = path_of(run, file->file);
   }
 }
@@ -107,7 +111,9 @@ double size_quantile(const std::vector<double>& classes, double all, double shar
 void request_sizes(CriterionAnswer& answer, const TraceMeasurement& run) {
   const RequestSizes& sizes = run.measured().swept.sizes;
   const auto& exact = run.timeline().exact_sizes();
-  const auto extreme = [&](std::size_t d, bool last) { return exact[d].empty() ? undefined : real((last ? exact[d].back() : exact[d].front()).first); };
+  const auto extreme = [&](std::size_t d, bool last) {
+    return exact[d].empty() ? undefined : real((last ? exact[d].back() : exact[d].front()).first);
+  };
   answer.values.push_back(both("min_request", "smallest", ValueUnit::bytes, extreme(0, false), extreme(1, false)));
   const auto median = [&](std::size_t d) {
     if (exact[d].empty()) return size_quantile(sizes.classes[d], sizes.sized[d], 0.5);
@@ -127,7 +133,8 @@ void request_sizes(CriterionAnswer& answer, const TraceMeasurement& run) {
       classes.push_back({{"from", size_class_begin(c)}, {"requests", sizes.classes[d][c]}, {"cdf", below / sizes.sized[d]}});
     }
     auto most = exact[d];
-    std::sort(most.begin(), most.end(), [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
+    std::sort(most.begin(), most.end(),
+              [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
     for (const auto& [bytes, requests] : most) {
       if (list.size() == longest_list) break;
       list.push_back({{"bytes", bytes}, {"requests", requests}});
@@ -166,12 +173,15 @@ void dominating_type(CriterionAnswer& answer, const TraceMeasurement& run) {
     for (; j < series.size() && series[j] == series[i]; ++j) length += static_cast<double>(run.slots()[j].length) / 1e6;
     time[static_cast<std::size_t>(series[i])] += length;
     ++runs[static_cast<std::size_t>(series[i])];
-    list.push_back({{"type", dominating_names[static_cast<std::size_t>(series[i])]}, {"start", static_cast<double>(run.slots()[i].begin) / 1e6}, {"length", length}});
+    list.push_back({{"type", dominating_names[static_cast<std::size_t>(series[i])]},
+                    {"start", static_cast<double>(run.slots()[i].begin) / 1e6},
+                    {"length", length}});
     i = j;
   }
   const double all = run.measured().duration();
   for (std::size_t t = 0; t < 4; ++t) {
-    answer.values.push_back(one(fmt::format("{}_time_share", dominating_names[t]), fmt::format("{}: part of the time", dominating_names[t]), ValueUnit::fraction, ratio(time[t], all)));
+    answer.values.push_back(one(fmt::format("{}_time_share", dominating_names[t]), fmt::format("{}: part of the time", dominating_names[t]),
+                                ValueUnit::fraction, ratio(time[t], all)));
     answer.more[fmt::format("{}_mean_run", dominating_names[t])] = runs[t] > 0 ? Json(time[t] / runs[t]) : Json(nullptr);
   }
   answer.more["series"] = std::move(list);
@@ -197,7 +207,8 @@ void shared_files(CriterionAnswer& answer, const TraceMeasurement& run) {
     const double access = ratio(file->units, run.measured().units);
     shared_bytes += file->bytes;
     sum += access;
-    if (list.size() < longest_list) list.push_back({{"file", path_of(run, file->file)}, {"processes", file->units}, {"A_f", access}, {"bytes", file->bytes}});
+    if (list.size() < longest_list)
+      list.push_back({{"file", path_of(run, file->file)}, {"processes", file->units}, {"A_f", access}, {"bytes", file->bytes}});
   }
   answer.values.push_back(one("task_local_files", "task-local files", ValueUnit::operations, real(local)));
   answer.values.push_back(one("shared_files", "shared files", ValueUnit::operations, real(shared.size())));
@@ -209,7 +220,8 @@ void shared_files(CriterionAnswer& answer, const TraceMeasurement& run) {
 
 Json shares_json(const AccessShares& shares) {
   Json json;
-  for (std::size_t c = 0; c < access_class_count; ++c) json[access_class_names[c]] = ratio(real(shares.requests[c]), real(shares.classified()));
+  for (std::size_t c = 0; c < access_class_count; ++c)
+    json[access_class_names[c]] = ratio(real(shares.requests[c]), real(shares.classified()));
   return json;
 }
 
@@ -221,11 +233,15 @@ void spatial_pattern(CriterionAnswer& answer, const TraceMeasurement& run) {
     const auto share = [&](const AccessShares& shares) { return ratio(real(shares.requests[c]), real(shares.classified())); };
     std::string detail = access_class_names[c];
     std::replace(detail.begin(), detail.end(), '_', ' ');
-    answer.values.push_back(both(access_class_names[c], std::move(detail), ValueUnit::fraction, share(local[0]), share(local[1]), share(total)));
+    answer.values.push_back(
+        both(access_class_names[c], std::move(detail), ValueUnit::fraction, share(local[0]), share(local[1]), share(total)));
   }
-  answer.values.push_back(both("requests", "requests told", ValueUnit::operations, real(local[0].classified()), real(local[1].classified()), real(total.classified())));
-  answer.values.push_back(both("alone", "requests alone in their stream", ValueUnit::operations, real(local[0].alone), real(local[1].alone), real(total.alone)));
-  answer.values.push_back(one("without_offset", "requests without a known offset", ValueUnit::operations, real(run.spatial().without_offset())));
+  answer.values.push_back(both("requests", "requests told", ValueUnit::operations, real(local[0].classified()), real(local[1].classified()),
+                               real(total.classified())));
+  answer.values.push_back(both("alone", "requests alone in their stream", ValueUnit::operations, real(local[0].alone), real(local[1].alone),
+                               real(total.alone)));
+  answer.values.push_back(
+      one("without_offset", "requests without a known offset", ValueUnit::operations, real(run.spatial().without_offset())));
   for (std::size_t d = 0; d < 2; ++d) {
     std::vector<std::pair<std::int64_t, std::uint64_t>> strides(local[d].strides.begin(), local[d].strides.end());
     std::stable_sort(strides.begin(), strides.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -241,19 +257,27 @@ void spatial_pattern(CriterionAnswer& answer, const TraceMeasurement& run) {
   for (const GlobalPattern& pattern : run.spatial().global()) {
     ++layouts[static_cast<std::size_t>(pattern.layout)];
     if (global.size() < longest_list)
-      global.push_back({{"file", path_of(run, pattern.file)}, {"direction", direction_names[static_cast<std::size_t>(pattern.direction)]}, {"processes", pattern.units},
-                        {"layout", layout_names[static_cast<std::size_t>(pattern.layout)]}, {"in_time", shares_json(pattern.in_time)}});
+      global.push_back({{"file", path_of(run, pattern.file)},
+                        {"direction", direction_names[static_cast<std::size_t>(pattern.direction)]},
+                        {"processes", pattern.units},
+                        {"layout", layout_names[static_cast<std::size_t>(pattern.layout)]},
+                        {"in_time", shares_json(pattern.in_time)}});
   }
   answer.more["global"] = std::move(global);
-  answer.note = fmt::format("shared files, all processes: {} segmented, {} interleaved, {} overlapping", layouts[0], layouts[1], layouts[2]);
+  answer.note =
+      fmt::format("shared files, all processes: {} segmented, {} interleaved, {} overlapping", layouts[0], layouts[1], layouts[2]);
 }
 
 void temporal_distribution(CriterionAnswer& answer, const TraceMeasurement& run) {
   Json series = Json::array();
   for (const Slot& slot : run.slots()) {
     if (std::all_of(slot.amounts.begin(), slot.amounts.begin() + flow_count, [](double amount) { return amount == 0; })) continue;
-    series.push_back({{"t", static_cast<double>(slot.begin) / 1e6}, {"length", static_cast<double>(slot.length) / 1e6}, {"read_bytes", slot.amounts[0]},
-                      {"write_bytes", slot.amounts[1]}, {"read_ops", slot.amounts[2]}, {"write_ops", slot.amounts[3]}});
+    series.push_back({{"t", static_cast<double>(slot.begin) / 1e6},
+                      {"length", static_cast<double>(slot.length) / 1e6},
+                      {"read_bytes", slot.amounts[0]},
+                      {"write_bytes", slot.amounts[1]},
+                      {"read_ops", slot.amounts[2]},
+                      {"write_ops", slot.amounts[3]}});
   }
   answer.values.push_back(one("slots", "slots", ValueUnit::operations, real(run.slots().size())));
   answer.values.push_back(one("slots_with_io", "slots with I/O", ValueUnit::operations, real(series.size())));
@@ -266,11 +290,13 @@ void pattern_repetition(CriterionAnswer& answer, const TraceMeasurement& run) {
   const bool any = std::any_of(repeats.begin(), repeats.end(), [](const Repeats& r) { return r.inside + r.same_file + r.elsewhere > 0; });
   answer.values.push_back(words("repeats", "", any ? "yes" : "no"));
   const auto share = [&](std::string name, std::string detail, std::uint64_t Repeats::*part) {
-    answer.values.push_back(both(std::move(name), std::move(detail), ValueUnit::fraction, ratio(real(repeats[0].*part), real(repeats[0].requests)),
+    answer.values.push_back(both(std::move(name), std::move(detail), ValueUnit::fraction,
+                                 ratio(real(repeats[0].*part), real(repeats[0].requests)),
                                  ratio(real(repeats[1].*part), real(repeats[1].requests))));
   };
   const auto count = [&](std::string name, std::string detail, std::uint64_t Repeats::*part) {
-    answer.values.push_back(both(std::move(name), std::move(detail), ValueUnit::operations, real(repeats[0].*part), real(repeats[1].*part)));
+    answer.values.push_back(
+        both(std::move(name), std::move(detail), ValueUnit::operations, real(repeats[0].*part), real(repeats[1].*part)));
   };
   count("sequences", "sequences of offsets (three or more)", &Repeats::streams);
   count("sequences_repeating_inside", "that repeat themselves", &Repeats::inside);
@@ -289,7 +315,10 @@ void type_repetition(CriterionAnswer& answer, const TraceMeasurement& run) {
   answer.values.push_back(words("repeats", "", any ? "yes" : "no"));
   for (const Repetition& r : found) {
     const std::string type = dominating_names[static_cast<std::size_t>(r.type)];
-    if (r.period) answer.values.push_back(words(type + "_period_text", type, fmt::format("every {}", human_duration(Duration{static_cast<std::int64_t>(*r.period) * run.options().slot}))));
+    if (r.period)
+      answer.values.push_back(
+          words(type + "_period_text", type,
+                fmt::format("every {}", human_duration(Duration{static_cast<std::int64_t>(*r.period) * run.options().slot}))));
     answer.more[type + "_period"] = r.period ? Json(*r.period * static_cast<double>(run.options().slot) / 1e6) : Json(nullptr);
     answer.more[type + "_evidence"] = r.evidence;
   }
@@ -302,7 +331,9 @@ void concurrency(CriterionAnswer& answer, const TraceMeasurement& run) {
   for (const Slot& slot : run.slots()) {
     for (std::size_t d = 0; d < direction_count; ++d) most[d] = std::max<double>(most[d], slot.active[d]);
     if (slot.active[2] == 0) continue;
-    series.push_back({{"t", static_cast<double>(slot.begin) / 1e6}, {"read", ratio(slot.active[0], run.measured().units)}, {"write", ratio(slot.active[1], run.measured().units)},
+    series.push_back({{"t", static_cast<double>(slot.begin) / 1e6},
+                      {"read", ratio(slot.active[0], run.measured().units)},
+                      {"write", ratio(slot.active[1], run.measured().units)},
                       {"total", ratio(slot.active[2], run.measured().units)}});
   }
   answer.values.push_back(both("most_units", "most ranks at once", ValueUnit::operations, most[0], most[1], most[2]));
@@ -324,15 +355,21 @@ void unit_distribution(CriterionAnswer& answer, const TraceMeasurement& run) {
       }
     }
     for (const auto& [name, row] : {std::pair{"min", 0}, {"mean", 1}, {"max", 2}})
-      answer.values.push_back(both(fmt::format("unit_{}_{}", what, name), fmt::format("{} of a rank, {}", what, name), unit, found[static_cast<std::size_t>(row)][0], found[static_cast<std::size_t>(row)][1]));
+      answer.values.push_back(both(fmt::format("unit_{}_{}", what, name), fmt::format("{} of a rank, {}", what, name), unit,
+                                   found[static_cast<std::size_t>(row)][0], found[static_cast<std::size_t>(row)][1]));
   };
   spread("bytes", ValueUnit::bytes, 0);
   spread("ops", ValueUnit::operations, 2);
   Json list = Json::array();
   for (std::size_t u = 0; u < units.size(); ++u) {
     const auto& each = units[u];
-    list.push_back({{"rank", run.trace().units[u].rank}, {"read_bytes", each.flows[0]}, {"write_bytes", each.flows[1]}, {"read_ops", each.flows[2]}, {"write_ops", each.flows[3]},
-                    {"opens", each.opens}, {"closes", each.closes}});
+    list.push_back({{"rank", run.trace().units[u].rank},
+                    {"read_bytes", each.flows[0]},
+                    {"write_bytes", each.flows[1]},
+                    {"read_ops", each.flows[2]},
+                    {"write_ops", each.flows[3]},
+                    {"opens", each.opens},
+                    {"closes", each.closes}});
   }
   answer.more["units"] = std::move(list);
 }
@@ -346,11 +383,15 @@ void file_concurrency(CriterionAnswer& answer, const TraceMeasurement& run) {
     sum += real(file->unit_slots);
     slots += real(file->busy_slots);
     if (list.size() < longest_list)
-      list.push_back({{"file", path_of(run, file->file)}, {"max", ratio(file->most_at_once, ranks)}, {"mean", ratio(ratio(real(file->unit_slots), real(file->busy_slots)), ranks)},
+      list.push_back({{"file", path_of(run, file->file)},
+                      {"max", ratio(file->most_at_once, ranks)},
+                      {"mean", ratio(ratio(real(file->unit_slots), real(file->busy_slots)), ranks)},
                       {"slots", file->busy_slots}});
   }
-  answer.values.push_back(one("max", "largest share of processes in a slot", ValueUnit::fraction, list.empty() ? undefined : ratio(most, ranks)));
-  answer.values.push_back(one("mean", "mean over slots in which a shared file is used", ValueUnit::fraction, ratio(ratio(sum, slots), ranks)));
+  answer.values.push_back(
+      one("max", "largest share of processes in a slot", ValueUnit::fraction, list.empty() ? undefined : ratio(most, ranks)));
+  answer.values.push_back(
+      one("mean", "mean over slots in which a shared file is used", ValueUnit::fraction, ratio(ratio(sum, slots), ranks)));
   answer.more["files"] = std::move(list);
 }
 
@@ -361,7 +402,8 @@ void libraries(CriterionAnswer& answer, const TraceMeasurement& run) {
     const InterfaceUse& use = run.files().interfaces()[i];
     if (use.calls == 0) continue;
     names += (names.empty() ? "" : ", ") + std::string(interface_names[i]);
-    list[std::string(interface_names[i])] = {{"calls", use.calls}, {"read_calls", use.reads}, {"write_calls", use.writes}, {"bytes", use.bytes}};
+    list[std::string(interface_names[i])] = {
+        {"calls", use.calls}, {"read_calls", use.reads}, {"write_calls", use.writes}, {"bytes", use.bytes}};
   }
   answer.measured_now = true;
   answer.values.push_back(words("interfaces_called", "measured", names.empty() ? "none" : names));

@@ -28,7 +28,8 @@ std::size_t DecomposeAnalysis::group_of(const Seen& seen) {
   const auto [at, is_new] = groups_.try_emplace(static_cast<std::uint32_t>(seen.event.call) << 2 | direction, calls_.size());
   if (is_new) {
     std::string name = seen.call.name;
-    if (seen.call.operation == Operation::wait && !name.starts_with("MPI_File") && direction < 2) name += direction == 0 ? " (read)" : " (write)";
+    if (seen.call.operation == Operation::wait && !name.starts_with("MPI_File") && direction < 2)
+      name += direction == 0 ? " (read)" : " (write)";
     calls_.push_back({std::move(name), 0, 0, 0, {}, {}});
     direction_.push_back(direction);
   }

@@ -24,11 +24,13 @@ struct Decomposition {
   std::string name;  // of the MPI-IO call, or of a total
   std::uint64_t calls = 0;
   std::uint64_t bytes = 0;
-  std::int64_t time = 0;  // nanoseconds inside the calls, over all ranks
-  std::array<std::int64_t, part_count> parts{};  // they add up to `time`, exactly
+  std::int64_t time = 0;                                // nanoseconds inside the calls, over all ranks
+  std::array<std::int64_t, part_count> parts{};         // they add up to `time`, exactly
   std::array<std::uint64_t, part_count> posix_calls{};  // waiting: none
 
-  double share(Part part) const { return time > 0 ? static_cast<double>(parts[static_cast<std::size_t>(part)]) / static_cast<double>(time) : 0; }
+  double share(Part part) const {
+    return time > 0 ? static_cast<double>(parts[static_cast<std::size_t>(part)]) / static_cast<double>(time) : 0;
+  }
   void add(const Decomposition& other);
 };
 
@@ -56,7 +58,7 @@ class DecomposeAnalysis : public Analysis {
   std::unordered_map<std::uint64_t, Under> under_way_;
   std::size_t forget_at_ = 1024;
   std::unordered_map<std::uint32_t, std::size_t> groups_;  // by call and direction
-  std::vector<std::uint8_t> direction_;  // of the groups: 0 read, 1 write, 2 neither
+  std::vector<std::uint8_t> direction_;                    // of the groups: 0 read, 1 write, 2 neither
   std::vector<Decomposition> calls_, totals_;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_analysis/decompose.h"
 
+#include <gtest/gtest.h>
+
 #include <numeric>
 #include <random>
-
-#include <gtest/gtest.h>
 
 #include "trace_analysis/made_events_test.h"
 
@@ -13,8 +13,9 @@ namespace {
 
 std::int64_t part(const Decomposition& d, Part p) { return d.parts[static_cast<std::size_t>(p)]; }
 
-// One MPI write of 100 us on rank 0 with a data sieving cycle inside: lock 10, read 30, write 20, unlock 5, lseek 1; the rest, 34 us, is waiting.
-// Rank 1's call of 100 us does nothing itself: all waiting. Together 200 us: read 15 %, write 10 %, lock 5 %, unlock 2.5 %, other 0.5 %, waiting 67 %.
+// One MPI write of 100 us on rank 0 with a data sieving cycle inside: lock 10, read 30, write 20, unlock 5, lseek 1; the rest, 34 us, is
+// waiting. Rank 1's call of 100 us does nothing itself: all waiting. Together 200 us: read 15 %, write 10 %, lock 5 %, unlock 2.5 %, other
+// 0.5 %, waiting 67 %.
 TEST(Decompose, PartsOfACollectiveWrite) {
   MadeRun run(2);
   const auto f = run.file("/data/a");

@@ -8,19 +8,22 @@ namespace {
 
 template <Part part>
 ShownColumn<Decomposition> share_column() {
-  return {{fmt::format("{}_share", part_names[static_cast<std::size_t>(part)]), Quantity::fraction}, [](const Decomposition& row) { return row.time > 0 ? cell(row.share(part)) : Cell{}; }};
+  return {{fmt::format("{}_share", part_names[static_cast<std::size_t>(part)]), Quantity::fraction},
+          [](const Decomposition& row) { return row.time > 0 ? cell(row.share(part)) : Cell{}; }};
 }
 
 template <Part part>
 ShownColumn<Decomposition> time_column() {
   return {{fmt::format("{}_time", part_names[static_cast<std::size_t>(part)]), Quantity::real},
-          [](const Decomposition& row) { return seconds_cell(row.parts[static_cast<std::size_t>(part)]); }, false};
+          [](const Decomposition& row) { return seconds_cell(row.parts[static_cast<std::size_t>(part)]); },
+          false};
 }
 
 template <Part part>
 ShownColumn<Decomposition> calls_column() {
   return {{fmt::format("{}_calls", part_names[static_cast<std::size_t>(part)]), Quantity::count},
-          [](const Decomposition& row) { return cell(row.posix_calls[static_cast<std::size_t>(part)]); }, false};
+          [](const Decomposition& row) { return cell(row.posix_calls[static_cast<std::size_t>(part)]); },
+          false};
 }
 
 std::vector<ShownColumn<Decomposition>> columns() {
@@ -28,10 +31,23 @@ std::vector<ShownColumn<Decomposition>> columns() {
           {{"calls", Quantity::count}, [](const Decomposition& row) { return cell(row.calls); }},
           {{"bytes", Quantity::bytes}, [](const Decomposition& row) { return cell(row.bytes); }},
           {{"time", Quantity::real}, [](const Decomposition& row) { return seconds_cell(row.time); }},
-          share_column<Part::read>(), share_column<Part::write>(), share_column<Part::lock>(), share_column<Part::unlock>(), share_column<Part::other>(),
-          share_column<Part::waiting>(), time_column<Part::read>(), time_column<Part::write>(), time_column<Part::lock>(), time_column<Part::unlock>(),
-          time_column<Part::other>(), time_column<Part::waiting>(), calls_column<Part::read>(), calls_column<Part::write>(), calls_column<Part::lock>(),
-          calls_column<Part::unlock>(), calls_column<Part::other>()};
+          share_column<Part::read>(),
+          share_column<Part::write>(),
+          share_column<Part::lock>(),
+          share_column<Part::unlock>(),
+          share_column<Part::other>(),
+          share_column<Part::waiting>(),
+          time_column<Part::read>(),
+          time_column<Part::write>(),
+          time_column<Part::lock>(),
+          time_column<Part::unlock>(),
+          time_column<Part::other>(),
+          time_column<Part::waiting>(),
+          calls_column<Part::read>(),
+          calls_column<Part::write>(),
+          calls_column<Part::lock>(),
+          calls_column<Part::unlock>(),
+          calls_column<Part::other>()};
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace fathom::trace {
 
 struct FileUse {
   std::uint32_t file = no_file;
-  std::uint32_t units = 0;         // that read or wrote it
+  std::uint32_t units = 0;  // that read or wrote it
   std::uint64_t opens = 0, closes = 0, bytes = 0;
   bool created = false;            // by an open of this run
   std::int64_t size = -1;          // the largest known; -1: never learnt

@@ -45,7 +45,8 @@ MadeRun sizes(const std::vector<std::vector<std::uint64_t>>& by_rank) {
   MadeRun run(static_cast<std::uint32_t>(by_rank.size()));
   const auto f = run.file("/data/a");
   for (std::uint32_t rank = 0; rank < by_rank.size(); ++rank)
-    for (std::size_t i = 0; i < by_rank[rank].size(); ++i) run.call(rank, "pwrite", f, 10.0 * static_cast<double>(i), 10.0 * static_cast<double>(i) + 5, {0, by_rank[rank][i]});
+    for (std::size_t i = 0; i < by_rank[rank].size(); ++i)
+      run.call(rank, "pwrite", f, 10.0 * static_cast<double>(i), 10.0 * static_cast<double>(i) + 5, {0, by_rank[rank][i]});
   return run;
 }
 

@@ -23,7 +23,7 @@ struct Finding {
   std::uint32_t file = no_file;  // no_file: the whole run
   std::uint64_t calls = 0;       // that it is about
   std::uint64_t bytes = 0;
-  double share_of_time = 0;      // of the I/O time of all ranks
+  double share_of_time = 0;  // of the I/O time of all ranks
   std::string evidence;
 };
 
@@ -35,7 +35,8 @@ struct Evidence {
 
   /// A finding about `some` calls, with its share and severity; nothing if that is too little to care about (see `worth_telling`).
   /// `sure`: what cannot be mistaken and is easily mended is told also where it is little of the I/O (see `worth_a_word`).
-  void report(std::vector<Finding>& findings, const FindingKind& kind, std::uint32_t file, const Some& some, std::string text, bool sure = false) const;
+  void report(std::vector<Finding>& findings, const FindingKind& kind, std::uint32_t file, const Some& some, std::string text,
+              bool sure = false) const;
   /// At least 5 % of the I/O time, 1 ms in all, and 0.01 % of the run's time on the mean rank.
   bool worth_telling(std::int64_t time) const;
   /// At least 0.01 % of the run's time on the mean rank.
@@ -45,7 +46,7 @@ struct Evidence {
 
 struct FindingKind {
   std::string_view name;
-  std::string_view what;       // was found, in a sentence
+  std::string_view what;  // was found, in a sentence
   std::string_view advice;
   std::string_view hint;       // key=value for MPI_Info; empty: none
   std::string_view where;      // it is to be set or changed

@@ -43,7 +43,8 @@ void LocksAnalysis::lock(State& file, const Seen& seen, Lock wanted) {
   if (std::find(file.units.begin(), file.units.end(), event.unit) == file.units.end()) file.units.push_back(event.unit);
   // Another rank's lock that was there, or got there first while this one waited; two shared ones do not hinder each other.
   const bool conflict = std::any_of(file.live.begin(), file.live.end(), [&](const Lock& other) {
-    return other.unit != wanted.unit && (other.exclusive || wanted.exclusive) && overlap(other.from, other.to, wanted.from, wanted.to) && other.since <= event.end;
+    return other.unit != wanted.unit && (other.exclusive || wanted.exclusive) && overlap(other.from, other.to, wanted.from, wanted.to) &&
+           other.since <= event.end;
   });
   if (conflict) ++sums.conflicts, sums.conflict_wait += event.duration();
   if (event.failed()) {
@@ -96,7 +97,8 @@ void LocksAnalysis::take(const Seen& seen) {
   if (operation != Operation::lock && operation != Operation::unlock) return;
   State& file = files_[event.file];
   const std::int64_t from = event.offset == no_offset ? 0 : event.offset;
-  const bool bounded = event.offset != no_offset && event.bytes != no_bytes && event.bytes > 0 && event.bytes < static_cast<std::uint64_t>(no_end - from);
+  const bool bounded =
+      event.offset != no_offset && event.bytes != no_bytes && event.bytes > 0 && event.bytes < static_cast<std::uint64_t>(no_end - from);
   const std::int64_t to = bounded ? from + static_cast<std::int64_t>(event.bytes) : no_end;
   if (operation == Operation::lock) {
     lock(file, seen, {from, to, event.end, event.process, event.unit, (event.detail & lock_exclusive) != 0});

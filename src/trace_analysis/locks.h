@@ -35,15 +35,15 @@ struct FileLocks {
   std::uint32_t file = no_file;
   std::uint64_t lock_calls = 0, unlock_calls = 0, failed = 0;
   std::int64_t lock_time = 0, unlock_time = 0;  // nanoseconds
-  std::uint32_t ranks = 0;       // that locked it
-  std::uint64_t cycles = 0;      // lock ... unlock
-  std::uint64_t left = 0;        // locks that nobody unlocked: the close, or the end, did
+  std::uint32_t ranks = 0;                      // that locked it
+  std::uint64_t cycles = 0;                     // lock ... unlock
+  std::uint64_t left = 0;                       // locks that nobody unlocked: the close, or the end, did
   std::uint64_t exclusive = 0;
-  std::uint64_t conflicts = 0;   // requests for bytes that another rank held, or got first
+  std::uint64_t conflicts = 0;     // requests for bytes that another rank held, or got first
   std::int64_t conflict_wait = 0;  // time in those
-  Lengths held, wait;            // nanoseconds: from the end of the lock call to the start of the unlock; in lock calls
-  std::uint64_t whole_file = 0;  // locks without an end
-  Lengths bytes;                 // of the others
+  Lengths held, wait;              // nanoseconds: from the end of the lock call to the start of the unlock; in lock calls
+  std::uint64_t whole_file = 0;    // locks without an end
+  Lengths bytes;                   // of the others
   std::int64_t first_byte = INT64_MAX, last_byte = -1;
 };
 

@@ -39,8 +39,8 @@ class MadeRun {
   }
 
   /// A call from `start` to `end` microseconds; gives its number, to be the parent of others. Handles are one per file and rank.
-  std::size_t call(std::uint32_t rank, std::string_view name, std::uint32_t of, double start, double end, MadeRange range = {}, std::size_t parent = SIZE_MAX,
-                   std::uint8_t detail = 0) {
+  std::size_t call(std::uint32_t rank, std::string_view name, std::uint32_t of, double start, double end, MadeRange range = {},
+                   std::size_t parent = SIZE_MAX, std::uint8_t detail = 0) {
     Event event;
     event.call = number(name);
     event.unit = event.process = rank;

@@ -90,7 +90,8 @@ void FactsAnalysis::read_again(const Seen& seen, OfFile& file, Use& use) {
   const std::uint64_t again = use.read.add(seen.event.offset, seen.event.offset + static_cast<std::int64_t>(moved));
   if (again == 0) return;
   // A call that reads some bytes again is counted for that part of its time.
-  file.facts.again.add(again, static_cast<std::int64_t>(static_cast<double>(seen.event.duration()) * static_cast<double>(again) / static_cast<double>(moved)));
+  file.facts.again.add(again, static_cast<std::int64_t>(static_cast<double>(seen.event.duration()) * static_cast<double>(again) /
+                                                        static_cast<double>(moved)));
 }
 
 /// A POSIX read or write.

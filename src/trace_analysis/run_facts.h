@@ -32,8 +32,8 @@ struct Some {  // a part of the calls of a file
   void add(std::uint64_t moved, std::int64_t duration) { ++calls, bytes += moved, time += duration; }
 };
 
-inline constexpr std::uint64_t tiny_request = 4096;       // and below
-inline constexpr std::uint64_t small_request = 1 << 20;   // below
+inline constexpr std::uint64_t tiny_request = 4096;      // and below
+inline constexpr std::uint64_t small_request = 1 << 20;  // below
 
 struct DirectionFacts {
   Some posix;              // requests to the file system; C's streams are not (they are buffered)
@@ -43,29 +43,29 @@ struct DirectionFacts {
 
 /// MPI-IO writes that read a range of the file, change it in memory and write it back.
 struct SieveFacts {
-  Some writes;       // all MPI-IO writes
-  Some sieving;      // of these: with a read and a write of the same range inside; bytes as asked for
+  Some writes;   // all MPI-IO writes
+  Some sieving;  // of these: with a read and a write of the same range inside; bytes as asked for
   std::uint64_t cycles = 0, locks = 0;
-  std::uint64_t moved = 0;     // by POSIX reads and writes in them
-  std::int64_t overhead = 0;   // time in reads, locks and unlocks
+  std::uint64_t moved = 0;    // by POSIX reads and writes in them
+  std::int64_t overhead = 0;  // time in reads, locks and unlocks
 };
 
 struct FileFacts {
   std::uint32_t file = no_file;
-  std::uint32_t ranks = 0;           // that read or wrote it
+  std::uint32_t ranks = 0;  // that read or wrote it
   std::uint32_t writers = 0;
   std::uint64_t alignment = 4096;    // the stripe, where a hint tells it
   std::array<DirectionFacts, 2> of;  // by direction
   SieveFacts sieve;
-  Some independent;        // POSIX writes inside MPI-IO writes that are not collective
-  Some small_strided;      // of these: below small_request, and not where the rank's last one ended
-  Some opens, syncs, again;  // again: bytes read that the same rank had read, with nothing written between
-  std::uint32_t opened_by = 0;       // ranks
-  std::uint32_t most_opens = 0;      // of one rank
+  Some independent;              // POSIX writes inside MPI-IO writes that are not collective
+  Some small_strided;            // of these: below small_request, and not where the rank's last one ended
+  Some opens, syncs, again;      // again: bytes read that the same rank had read, with nothing written between
+  std::uint32_t opened_by = 0;   // ranks
+  std::uint32_t most_opens = 0;  // of one rank
 };
 
 struct RankFacts {
-  std::int64_t time = 0;   // in calls of the program on files: nanoseconds
+  std::int64_t time = 0;  // in calls of the program on files: nanoseconds
   std::uint64_t bytes = 0;
   std::uint64_t opens = 0;
   std::int64_t open_time = 0;  // opens and closes
@@ -73,9 +73,9 @@ struct RankFacts {
 
 struct RunFacts {
   std::uint32_t ranks = 0;
-  bool mpi = false;           // they are ranks of an MPI program
-  std::int64_t duration = 0;  // of the run, nanoseconds
-  std::int64_t io_time = 0;   // sum over ranks
+  bool mpi = false;                // they are ranks of an MPI program
+  std::int64_t duration = 0;       // of the run, nanoseconds
+  std::int64_t io_time = 0;        // sum over ranks
   std::vector<RankFacts> by_rank;  // by unit; launchers are empty
   std::vector<FileFacts> files;    // in the order of the trace
 };
@@ -118,7 +118,7 @@ class FactsAnalysis : public Analysis {
   const Trace& trace_;
   RunFacts facts_;
   std::unordered_map<std::uint32_t, OfFile> files_;
-  std::unordered_map<std::uint64_t, Use> uses_;  // by file and unit
+  std::unordered_map<std::uint64_t, Use> uses_;             // by file and unit
   std::unordered_map<std::uint64_t, MpiWrite> mpi_writes_;  // by row
   std::size_t forget_at_ = 1024;
 };

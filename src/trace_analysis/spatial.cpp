@@ -95,7 +95,9 @@ void SpatialAnalysis::make_global() {
         all.bytes += extent.bytes;
       }
       if (pattern.units < 2) continue;
-      pattern.layout = apart ? Layout::segmented : all.bytes <= static_cast<std::uint64_t>(all.to - all.from) ? Layout::interleaved : Layout::overlapping;
+      pattern.layout = apart                                                        ? Layout::segmented
+                       : all.bytes <= static_cast<std::uint64_t>(all.to - all.from) ? Layout::interleaved
+                                                                                    : Layout::overlapping;
       pattern.in_time = whole_[static_cast<std::uint64_t>(pattern.file) << 1 | d].finish();
       global_.push_back(std::move(pattern));
     }

@@ -28,13 +28,13 @@ struct GlobalPattern {
 
 /// Sequences of at least three requests that came again.
 struct Repeats {
-  std::uint64_t streams = 0;           // processes x openings x types with three requests or more
-  std::uint64_t requests = 0;          // in them
-  std::uint64_t inside = 0;            // streams that repeat themselves
-  std::uint64_t inside_requests = 0;   // beyond the first period
-  std::uint64_t same_file = 0;         // streams equal to an earlier one of the same file and process: caching helps
+  std::uint64_t streams = 0;          // processes x openings x types with three requests or more
+  std::uint64_t requests = 0;         // in them
+  std::uint64_t inside = 0;           // streams that repeat themselves
+  std::uint64_t inside_requests = 0;  // beyond the first period
+  std::uint64_t same_file = 0;        // streams equal to an earlier one of the same file and process: caching helps
   std::uint64_t same_file_requests = 0;
-  std::uint64_t elsewhere = 0;         // equal to an earlier one of another file or process: prefetching helps
+  std::uint64_t elsewhere = 0;  // equal to an earlier one of another file or process: prefetching helps
   std::uint64_t elsewhere_requests = 0;
   std::uint64_t most_common_period = 0;  // in requests; 0: none
 };
@@ -69,8 +69,8 @@ class SpatialAnalysis : public Analysis {
   void make_global();
 
   Interface layer_;
-  std::unordered_map<std::uint64_t, Stream> streams_;      // by process, handle and direction
-  std::unordered_map<std::uint64_t, AccessPattern> whole_; // by file and direction
+  std::unordered_map<std::uint64_t, Stream> streams_;                 // by process, handle and direction
+  std::unordered_map<std::uint64_t, AccessPattern> whole_;            // by file and direction
   std::array<std::unordered_map<std::uint64_t, Extent>, 2> extents_;  // by file and unit
   std::array<std::unordered_map<std::uint64_t, Sequence>, 2> sequences_;
   std::array<std::unordered_map<std::uint64_t, std::uint64_t>, 2> periods_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_analysis/spatial.h"
 
-#include <random>
-
 #include <gtest/gtest.h>
+
+#include <random>
 
 #include "trace_analysis/made_events_test.h"
 
@@ -19,7 +19,7 @@ OffsetSequence sequence(const std::vector<std::int64_t>& offsets) {
 TEST(OffsetSequence, Period) {
   EXPECT_EQ(sequence({0, 10, 20, 0, 10, 20, 0}).period(), 3u);
   EXPECT_EQ(sequence({5, 5, 5}).period(), 1u);
-  EXPECT_FALSE(sequence({0, 10, 20, 0, 10}).period());      // not yet twice
+  EXPECT_FALSE(sequence({0, 10, 20, 0, 10}).period());  // not yet twice
   EXPECT_FALSE(sequence({0, 10, 0, 10, 0, 11}).period());
   EXPECT_FALSE(sequence({0, 10, 20, 30}).period());
   std::vector<std::int64_t> longer;
@@ -51,13 +51,14 @@ TEST(OffsetSequence, DigestTellsSequencesApart) {
   EXPECT_NE(sequence({1, 2}).digest(), sequence({1, 2, 0}).digest());
 }
 
-// D Fig. 3.1: P = 4 processes, pieces of s = 10 bytes, each process strides by P s = 40. Locally simple strided; all together, in the order of
-// time, contiguous, and interleaved.
+// D Fig. 3.1: P = 4 processes, pieces of s = 10 bytes, each process strides by P s = 40. Locally simple strided; all together, in the order
+// of time, contiguous, and interleaved.
 TEST(Spatial, StridedProcessesAreContiguousTogether) {
   MadeRun run(4);
   const auto f = run.file("/data/a");
   for (int i = 0; i < 5; ++i)
-    for (std::uint32_t rank = 0; rank < 4; ++rank) run.call(rank, "pwrite", f, i * 100 + rank * 10, i * 100 + rank * 10 + 5, {(i * 4 + rank) * 10, 10});
+    for (std::uint32_t rank = 0; rank < 4; ++rank)
+      run.call(rank, "pwrite", f, i * 100 + rank * 10, i * 100 + rank * 10 + 5, {(i * 4 + rank) * 10, 10});
   SpatialAnalysis analysis(Interface::posix);
   run.feed(analysis);
   EXPECT_EQ(analysis.local()[1].requests[static_cast<std::size_t>(AccessClass::simple_strided)], 20u);
@@ -90,7 +91,8 @@ TEST(Spatial, SegmentsAndTheSameBytes) {
   EXPECT_EQ(analysis.repeats()[0].same_file, 0u);
 }
 
-// Rank 0 reads 0 10 20 three times without closing: period 3, 6 of 9 requests are repeats. Opens anew and reads all nine again: the same file.
+// Rank 0 reads 0 10 20 three times without closing: period 3, 6 of 9 requests are repeats. Opens anew and reads all nine again: the same
+// file.
 TEST(Spatial, Repetition) {
   MadeRun run(1);
   const auto f = run.file("/data/a");

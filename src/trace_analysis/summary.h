@@ -16,15 +16,15 @@ struct LayerTotals {
   std::array<std::uint64_t, 2> transfers{}, bytes{};  // reads, writes
   std::array<std::int64_t, 2> time{};                 // nanoseconds inside them and the waits that complete them, summed over all ranks
   std::uint64_t opens = 0, closes = 0, lock_calls = 0, unlock_calls = 0, seeks = 0, syncs = 0, failed = 0;
-  std::int64_t all_time = 0;                          // nanoseconds inside any call
+  std::int64_t all_time = 0;  // nanoseconds inside any call
 
   bool moved_data() const { return transfers[0] + transfers[1] > 0; }
 };
 
 struct Summary {
   std::uint32_t ranks = 0, hosts = 0, processes = 0, killed = 0;
-  std::uint64_t files = 0;   // data files with at least one call
-  std::uint64_t events = 0;  // all of them
+  std::uint64_t files = 0;                                 // data files with at least one call
+  std::uint64_t events = 0;                                // all of them
   std::array<LayerTotals, interface_names.size()> layers;  // by Interface
 };
 

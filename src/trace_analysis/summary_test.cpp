@@ -40,7 +40,8 @@ TEST(Summary, BytesAndTimeOfMpiIo) {
   EXPECT_EQ(summary->ranks, 2u);
   EXPECT_EQ(summary->files, 1u);
   EXPECT_EQ(summary->events, 9u);
-  const LayerTotals &posix = summary->layers[static_cast<std::size_t>(Interface::posix)], &mpi = summary->layers[static_cast<std::size_t>(Interface::mpiio)];
+  const LayerTotals &posix = summary->layers[static_cast<std::size_t>(Interface::posix)],
+                    &mpi = summary->layers[static_cast<std::size_t>(Interface::mpiio)];
   EXPECT_EQ(mpi.bytes[1], 2u << 20);
   EXPECT_NEAR(static_cast<double>(mpi.time[1]), 400.0 * ms, 100);  // ticks are rounded to a few nanoseconds
   EXPECT_NEAR(static_cast<double>(posix.time[1]), 200.0 * ms, 100);

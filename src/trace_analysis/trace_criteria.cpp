@@ -8,8 +8,12 @@
 namespace fathom::trace {
 
 TraceMeasurement::TraceMeasurement(const Trace& trace, TraceCriteriaOptions options)
-    : trace_(trace), options_(std::move(options)), timeline_(trace, options_.layer, options_.slot, options_.small), spatial_(options_.layer),
-      files_(trace, options_.layer, options_.slot), sizes_(trace, options_.layer) {}
+    : trace_(trace),
+      options_(std::move(options)),
+      timeline_(trace, options_.layer, options_.slot, options_.small),
+      spatial_(options_.layer),
+      files_(trace, options_.layer, options_.slot),
+      sizes_(trace, options_.layer) {}
 
 std::vector<Analysis*> TraceMeasurement::analyses() {
   std::vector<Analysis*> all{&timeline_, &spatial_, &files_};
@@ -54,7 +58,8 @@ nlohmann::ordered_json values_json(const CriterionAnswer& answer) {
     if (!value.text.empty()) {
       values[value.name] = value.text;
     } else if (value.per_direction) {
-      for (std::size_t d = 0; d < direction_count; ++d) values[std::string(direction_names[d]) + "_" + value.name] = number(value.values[d]);
+      for (std::size_t d = 0; d < direction_count; ++d)
+        values[std::string(direction_names[d]) + "_" + value.name] = number(value.values[d]);
     } else {
       values[value.name] = number(value.values[2]);
     }
@@ -70,9 +75,15 @@ nlohmann::ordered_json criteria_json(const TraceMeasurement& run, const std::vec
   const Measured& m = run.measured();
   std::uint64_t lost = 0;
   for (const Process& process : run.trace().processes) lost += process.lost;
-  document["run"] = {{"layer", interface_names[static_cast<std::size_t>(run.options().layer)]}, {"ranks", m.units}, {"start", static_cast<double>(m.start) / 1e6},
-                     {"end", static_cast<double>(m.end) / 1e6}, {"duration", m.duration()}, {"slot", static_cast<double>(run.options().slot) / 1e6},
-                     {"threshold", run.options().thresholds}, {"small", run.options().small}, {"lost_calls", lost}};
+  document["run"] = {{"layer", interface_names[static_cast<std::size_t>(run.options().layer)]},
+                     {"ranks", m.units},
+                     {"start", static_cast<double>(m.start) / 1e6},
+                     {"end", static_cast<double>(m.end) / 1e6},
+                     {"duration", m.duration()},
+                     {"slot", static_cast<double>(run.options().slot) / 1e6},
+                     {"threshold", run.options().thresholds},
+                     {"small", run.options().small},
+                     {"lost_calls", lost}};
   for (const CriterionAnswer& answer : answers) {
     nlohmann::ordered_json& entry = document[std::string(answer.criterion->id)];
     entry["name"] = answer.criterion->name;

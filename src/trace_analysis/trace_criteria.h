@@ -2,11 +2,10 @@
 /// All criteria of a traced run, by the same code as those of counters where both can tell them, and with what only traces give.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "criteria/criterion.h"
 #include "criteria/repetition.h"
@@ -21,9 +20,9 @@ namespace fathom::trace {
 
 struct TraceCriteriaOptions {
   Interface layer = Interface::posix;
-  std::int64_t slot = 1'000'000;  // microseconds
+  std::int64_t slot = 1'000'000;                                      // microseconds
   std::vector<std::uint64_t> thresholds = {1 << 20}, small = {4096};  // ascending, none twice
-  bool size_sequences = false;    // keep what comparing runs needs
+  bool size_sequences = false;                                        // keep what comparing runs needs
 };
 
 /// Everything that is gathered in the one pass, and then what was measured.
@@ -66,7 +65,7 @@ struct CriterionValue {
   ValueUnit unit = ValueUnit::operations;
   bool per_direction = false;
   std::array<double, direction_count> values{undefined, undefined, undefined};
-  std::string text;    // instead of numbers
+  std::string text;  // instead of numbers
 };
 
 struct CriterionAnswer {

@@ -17,8 +17,8 @@ nlohmann::ordered_json criteria_of(const MadeRun& run, TraceCriteriaOptions opti
   return criteria_json(measurement, answers(measurement, fixed, 2));
 }
 
-// The worked example of docs/criteria.md as calls: 100 s, two units, c = 0. A writes 500 bytes in one call from 0 to 50 s, B 200 bytes from 20 to 40 s.
-// S_w = 700; B_w max 20 B/s, mean 7 B/s; I_w = 0.5; rho_w = 1 - tanh(1); P_w = 0.4; reading: rho_r = 1, P_r = 0.
+// The worked example of docs/criteria.md as calls: 100 s, two units, c = 0. A writes 500 bytes in one call from 0 to 50 s, B 200 bytes from
+// 20 to 40 s. S_w = 700; B_w max 20 B/s, mean 7 B/s; I_w = 0.5; rho_w = 1 - tanh(1); P_w = 0.4; reading: rho_r = 1, P_r = 0.
 MadeRun worked_example() {
   MadeRun run(2);
   const auto f = run.file("/data/a");

@@ -17,10 +17,8 @@ bool is_metadata(const Call& call) {
     case Operation::remove:
     case Operation::rename:
     case Operation::metadata:
-    case Operation::list:
-      return !std::string_view(call.name).ends_with(".to");
-    default:
-      return false;
+    case Operation::list: return !std::string_view(call.name).ends_with(".to");
+    default: return false;
   }
 }
 

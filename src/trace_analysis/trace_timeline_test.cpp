@@ -19,7 +19,8 @@ std::vector<Slot> slots_of(const TimelineAnalysis& analysis) {
 }
 
 // The run begins at a whole second and ends at 3.5 s. Rank 0 writes 100 bytes in slot 0 (three calls: 50 + 30 + 20, the last without
-// length), then 2000 bytes from 0.5 s to 2.5 s: 500, 1000, 500 in slots 0, 1, 2. Rank 1 reads 70 bytes at 3.2 s: slot 3, half a second long.
+// length), then 2000 bytes from 0.5 s to 2.5 s: 500, 1000, 500 in slots 0, 1, 2. Rank 1 reads 70 bytes at 3.2 s: slot 3, half a second
+// long.
 TEST(TraceTimeline, SlotsHoldTheirPartsOfCalls) {
   MadeRun run(2);
   const auto f = run.file("/data/a");

@@ -7,7 +7,8 @@ namespace fathom::trace {
 
 std::uint8_t traits_of(const Call& call) {
   const std::string_view name = call.name;
-  if (call.interface == Interface::posix) return name == "fread" || name == "fwrite" || name == "fprintf" || name == "fscanf" ? buffered : 0;
+  if (call.interface == Interface::posix)
+    return name == "fread" || name == "fwrite" || name == "fprintf" || name == "fscanf" ? buffered : 0;
   if (call.interface != Interface::mpiio) return 0;
   std::uint8_t traits = 0;
   if (name.find("_all") != name.npos || name.find("_ordered") != name.npos) traits |= collective;
@@ -87,7 +88,8 @@ void Walk::take(const Event& event) {
   const Call& call = trace_.calls[event.call];
   Seen seen{event, call, traits_[event.call], false, false, true, true, no_row, std::nullopt};
   // Opening, closing and setting views by MPI-IO is mostly meeting the other ranks: what it does to files are the calls inside.
-  const bool looked_through = call.interface != Interface::posix && !seen.moves() && call.operation != Operation::wait && call.operation != Operation::sync;
+  const bool looked_through =
+      call.interface != Interface::posix && !seen.moves() && call.operation != Operation::wait && call.operation != Operation::sync;
   bool on_file = event.file != no_file && !looked_through;
   seen.top = !looked_through;
   bool setup = (seen.traits & mpi_setup) != 0;

@@ -51,6 +51,7 @@ class Walk {
 };
 
 /// Reads all events of a trace once. `progress` is told how many were seen. Gives the number of blocks that could not be read.
-Result<std::uint64_t> walk_trace(const Trace& trace, std::vector<Analysis*> analyses, const std::function<void(std::uint64_t)>& progress = {});
+Result<std::uint64_t> walk_trace(const Trace& trace, std::vector<Analysis*> analyses,
+                                 const std::function<void(std::uint64_t)>& progress = {});
 
 }  // namespace fathom::trace

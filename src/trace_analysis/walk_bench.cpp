@@ -33,7 +33,8 @@ class Load {
     }
     trace.files.push_back({"/data/shared", FileKind::regular, 0, {}});
     trace.start = trace.end = 1'600'000'000'000'000'000;
-    mpi_ = number("MPI_File_write_at"), lock_ = number("fcntl.lock"), read_ = number("pread"), write_ = number("pwrite"), unlock_ = number("fcntl.unlock");
+    mpi_ = number("MPI_File_write_at"), lock_ = number("fcntl.lock"), read_ = number("pread"), write_ = number("pwrite"),
+    unlock_ = number("fcntl.unlock");
   }
 
   template <class Take>
@@ -84,7 +85,8 @@ void time_it(const char* name, Load& load, std::uint64_t count, std::vector<Anal
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  std::printf("%-12s %6.2f M events/s, %5.1f s, %ld MiB so far\n", name, static_cast<double>(count) / seconds / 1e6, seconds, usage.ru_maxrss / 1024);
+  std::printf("%-12s %6.2f M events/s, %5.1f s, %ld MiB so far\n", name, static_cast<double>(count) / seconds / 1e6, seconds,
+              usage.ru_maxrss / 1024);
 }
 
 }  // namespace

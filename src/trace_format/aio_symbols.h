@@ -3,6 +3,8 @@
 /// tracer/aio.cpp: what is queued must be remembered until it completes.
 #pragma once
 
+// A table, a line each:
+// clang-format off
 #define FATHOM_AIO_SYMBOLS(SYMBOL, SAME, OWN) \
   OWN(aio_read) SAME(aio_read64, aio_read) OWN(aio_write) SAME(aio_write64, aio_write) \
   OWN(aio_fsync) SAME(aio_fsync64, aio_fsync) OWN(aio_return) SAME(aio_return64, aio_return) \
@@ -12,3 +14,4 @@
 /// Of a library that a program may not have.
 #define FATHOM_LIBAIO_SYMBOLS(SYMBOL, SAME, OWN) \
   OWN(io_submit) OWN(io_getevents) OWN(io_pgetevents)
+// clang-format on

@@ -34,7 +34,7 @@ struct BlockHeader {
   std::uint64_t base;        // start of the first record, in those units
   std::uint64_t earliest;    // least start, greatest end
   std::uint64_t latest;
-  std::uint64_t checksum;    // XXH3 of the header with this field zero, then the payload
+  std::uint64_t checksum;  // XXH3 of the header with this field zero, then the payload
 };
 static_assert(sizeof(BlockHeader) == 80);
 

@@ -19,12 +19,33 @@ inline constexpr std::array<std::string_view, 4> interface_names = {"posix", "mp
 
 /// What a call does, whatever its name.
 enum class Operation : std::uint8_t {
-  open, close, read, write, seek, sync, lock, unlock, stat, resize, remove, rename, metadata, list, map, unmap, duplicate, advise,
-  control, submit, wait, view, hints,
+  open,
+  close,
+  read,
+  write,
+  seek,
+  sync,
+  lock,
+  unlock,
+  stat,
+  resize,
+  remove,
+  rename,
+  metadata,
+  list,
+  map,
+  unmap,
+  duplicate,
+  advise,
+  control,
+  submit,
+  wait,
+  view,
+  hints,
 };
 inline constexpr std::array<std::string_view, 23> operation_names = {
-    "open", "close", "read", "write", "seek", "sync", "lock", "unlock", "stat", "resize", "remove", "rename", "metadata", "list", "map",
-    "unmap", "duplicate", "advise", "control", "submit", "wait", "view", "hints"};
+    "open",     "close", "read", "write", "seek",      "sync",   "lock",    "unlock", "stat", "resize", "remove", "rename",
+    "metadata", "list",  "map",  "unmap", "duplicate", "advise", "control", "submit", "wait", "view",   "hints"};
 
 /// Numbers of calls in records of this version; a trace says itself what they mean (BlockKind::calls).
 enum class CallId : std::uint16_t {
@@ -33,9 +54,9 @@ enum class CallId : std::uint16_t {
   FATHOM_POSIX_CALLS(FATHOM_ID)
 #undef FATHOM_ID
 #define FATHOM_ID(name, operation, remark) name,
-  FATHOM_MPI_CALLS(FATHOM_ID) FATHOM_HDF5_CALLS(FATHOM_ID) FATHOM_PNETCDF_CALLS(FATHOM_ID)
+      FATHOM_MPI_CALLS(FATHOM_ID) FATHOM_HDF5_CALLS(FATHOM_ID) FATHOM_PNETCDF_CALLS(FATHOM_ID)
 #undef FATHOM_ID
-  after_last
+          after_last
 };
 
 struct CallInfo {
@@ -51,13 +72,13 @@ inline constexpr std::array all_calls = {
     FATHOM_POSIX_CALLS(FATHOM_INFO)
 #undef FATHOM_INFO
 #define FATHOM_INFO(name, operation, remark) CallInfo{#name, Interface::mpiio, Operation::operation, remark},
-    FATHOM_MPI_CALLS(FATHOM_INFO)
+        FATHOM_MPI_CALLS(FATHOM_INFO)
 #undef FATHOM_INFO
 #define FATHOM_INFO(name, operation, remark) CallInfo{#name, Interface::hdf5, Operation::operation, remark},
-    FATHOM_HDF5_CALLS(FATHOM_INFO)
+            FATHOM_HDF5_CALLS(FATHOM_INFO)
 #undef FATHOM_INFO
 #define FATHOM_INFO(name, operation, remark) CallInfo{#name, Interface::pnetcdf, Operation::operation, remark},
-    FATHOM_PNETCDF_CALLS(FATHOM_INFO)
+                FATHOM_PNETCDF_CALLS(FATHOM_INFO)
 #undef FATHOM_INFO
 };
 static_assert(all_calls.size() == static_cast<std::size_t>(CallId::after_last) - first_call);

@@ -23,7 +23,8 @@ constexpr TableText make_table() {
   TableText table;
   std::size_t number = first_call;
   for (const CallInfo& call : all_calls) {
-    const char digits[] = {static_cast<char>('0' + number / 100), static_cast<char>('0' + number / 10 % 10), static_cast<char>('0' + number % 10)};
+    const char digits[] = {static_cast<char>('0' + number / 100), static_cast<char>('0' + number / 10 % 10),
+                           static_cast<char>('0' + number % 10)};
     table.add({digits, 3});
     table.add(" ");
     table.add(call.name);

@@ -27,7 +27,9 @@ struct Writer {
   }
 };
 
-bool all_zero(const std::uint8_t* data, std::size_t bytes) { return bytes == 0 || (data[0] == 0 && std::memcmp(data, data + 1, bytes - 1) == 0); }
+bool all_zero(const std::uint8_t* data, std::size_t bytes) {
+  return bytes == 0 || (data[0] == 0 && std::memcmp(data, data + 1, bytes - 1) == 0);
+}
 
 void put_stream(Encoder& encoder, Writer& writer, const std::uint8_t* data, std::size_t bytes) {
   if (all_zero(data, bytes)) return writer.put(StreamForm::zeros);
@@ -46,11 +48,13 @@ void put_stream(Encoder& encoder, Writer& writer, const std::uint8_t* data, std:
   writer.at += size;
 }
 
-/// All columns of all records. What starts first of all that are left is told in front of each stretch, so that a reader knows it without unpacking them.
+/// All columns of all records. What starts first of all that are left is told in front of each stretch, so that a reader knows it without
+/// unpacking them.
 void put_stretches(Encoder& encoder, Writer& writer, std::size_t records) {
   const std::size_t number = (records + stretch_records - 1) / stretch_records;
   for (std::size_t s = number - 1; s > 0; --s)
-    if (encoder.stretches[s].earliest < encoder.stretches[s - 1].earliest) encoder.stretches[s - 1].earliest = encoder.stretches[s].earliest;
+    if (encoder.stretches[s].earliest < encoder.stretches[s - 1].earliest)
+      encoder.stretches[s - 1].earliest = encoder.stretches[s].earliest;
   for (std::size_t s = 0; s < number; ++s) {
     const Encoder::Stretch& stretch = encoder.stretches[s];
     const std::size_t at = s * stretch_records, count = records - at < stretch_records ? records - at : stretch_records;

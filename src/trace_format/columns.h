@@ -30,7 +30,8 @@ struct Foretold {
   /// The same as `saw(at, bytes, result)`: one that was asked for and moved as much as the last.
   void saw_again(std::int64_t at) {
     const auto delta = static_cast<std::int64_t>(static_cast<std::uint64_t>(at) - static_cast<std::uint64_t>(offset));
-    contiguous = (delta == moved) | (contiguous & (delta != step));  // not || and &&: a branch here is as good as random, and the reader's costliest
+    contiguous =
+        (delta == moved) | (contiguous & (delta != step));  // not || and &&: a branch here is as good as random, and the reader's costliest
     step = delta;
     offset = at;
   }

@@ -2,6 +2,8 @@
 /// The HDF5 calls that are traced, if the program has them.
 #pragma once
 
+// A table, a line each:
+// clang-format off
 /// CALL(name, operation, what people should know)
 #define FATHOM_HDF5_CALLS(CALL) \
   CALL(H5Fcreate, open, "a call that failed has result -1: HDF5 has no numbers for errors") \
@@ -22,3 +24,4 @@
   CALL(H5Gcreate, open, "") \
   CALL(H5Gopen, open, "") \
   CALL(H5Gclose, close, "")
+// clang-format on

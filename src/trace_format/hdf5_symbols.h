@@ -2,6 +2,8 @@
 /// Symbols of HDF5 that lead to traced calls. As with MPI, no header of it is needed: every argument is an integer or a pointer.
 #pragma once
 
+// A table, a line each:
+// clang-format off
 /// OPEN(symbol, call, creates): opens the file that its first argument names, with the flags in the second.
 /// PART(symbol, call): opens something in the file of its first argument. SHUT(symbol, call): closes its first argument.
 /// MOVE(symbol, call, bytes): moves data of its first argument; `bytes` is the function of tracer/hdf5.cpp that counts them.
@@ -18,3 +20,4 @@
   MOVE(H5Aread, H5Aread, attribute) MOVE(H5Awrite, H5Awrite, attribute) SHUT(H5Aclose, H5Aclose) \
   PART(H5Gcreate1, H5Gcreate) PART(H5Gcreate2, H5Gcreate) PART(H5Gcreate_anon, H5Gcreate) PART(H5Gopen1, H5Gopen) PART(H5Gopen2, H5Gopen) \
   SHUT(H5Gclose, H5Gclose)
+// clang-format on

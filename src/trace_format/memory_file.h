@@ -15,9 +15,9 @@ inline constexpr std::uint32_t format_version = 1;
 
 /// A reading of three clocks at one moment.
 struct ClockPair {
-  std::uint64_t ticks;      // what records hold
-  std::int64_t monotonic;   // nanoseconds
-  std::int64_t realtime;    // nanoseconds since the Unix epoch
+  std::uint64_t ticks;     // what records hold
+  std::int64_t monotonic;  // nanoseconds
+  std::int64_t realtime;   // nanoseconds since the Unix epoch
 };
 
 enum class ClockKind : std::uint32_t { tsc = 1, monotonic_ns = 2 };
@@ -26,25 +26,25 @@ enum class ClockKind : std::uint32_t { tsc = 1, monotonic_ns = 2 };
 struct ProcessHeader {
   std::uint32_t magic;
   std::uint32_t version;
-  std::uint64_t process;         // unique in the run
+  std::uint64_t process;  // unique in the run
   std::uint32_t pid;
   ClockKind clock;
-  ClockPair start;               // when the tracer came to life in the process
-  ClockPair end;                 // when it ended well; ticks 0: not yet
-  std::uint64_t zero_ticks;      // after MPI_Init's barrier; 0: none
-  std::uint64_t last_ticks;      // after MPI_Finalize's barrier; 0: none
-  std::int32_t rank;             // -1: none
+  ClockPair start;           // when the tracer came to life in the process
+  ClockPair end;             // when it ended well; ticks 0: not yet
+  std::uint64_t zero_ticks;  // after MPI_Init's barrier; 0: none
+  std::uint64_t last_ticks;  // after MPI_Finalize's barrier; 0: none
+  std::int32_t rank;         // -1: none
   std::int32_t ranks;
-  std::atomic<std::uint32_t> chunks;       // that exist
-  std::atomic<std::uint32_t> wake;         // changes when the drainer has work, or has made room
-  std::atomic<std::uint64_t> waits;        // times a thread found no room and waited
-  std::atomic<std::uint64_t> lost;         // records that could not be kept
-  std::atomic<std::uint64_t> written;      // bytes that went to the trace
-  std::atomic<std::uint64_t> drainer_ns;   // processor time of the background thread
-  std::atomic<std::uint32_t> text_bytes;   // of the description
-  std::atomic<std::uint32_t> text_changes; // counts up when the description or the clocks changed
-  std::atomic<std::uint32_t> finished;     // 1: it ended well; 2: the tracer stepped aside, what is left is not wanted
-  char output[512];              // the file that blocks are added to; empty: not yet decided
+  std::atomic<std::uint32_t> chunks;        // that exist
+  std::atomic<std::uint32_t> wake;          // changes when the drainer has work, or has made room
+  std::atomic<std::uint64_t> waits;         // times a thread found no room and waited
+  std::atomic<std::uint64_t> lost;          // records that could not be kept
+  std::atomic<std::uint64_t> written;       // bytes that went to the trace
+  std::atomic<std::uint64_t> drainer_ns;    // processor time of the background thread
+  std::atomic<std::uint32_t> text_bytes;    // of the description
+  std::atomic<std::uint32_t> text_changes;  // counts up when the description or the clocks changed
+  std::atomic<std::uint32_t> finished;      // 1: it ended well; 2: the tracer stepped aside, what is left is not wanted
+  char output[512];                         // the file that blocks are added to; empty: not yet decided
 };
 
 inline constexpr std::size_t text_at = 1024;
@@ -59,10 +59,10 @@ enum class ChunkState : std::uint32_t { free = 0, filling = 1, full = 2, drainin
 struct ChunkHeader {
   std::uint32_t magic;
   std::atomic<ChunkState> state;
-  std::uint32_t thread;    // number in the process
-  std::uint32_t used;      // slots taken when it became full
-  std::uint64_t first;     // running number of its first slot in the thread
-  std::uint64_t drained;   // slots that are in the trace already
+  std::uint32_t thread;   // number in the process
+  std::uint32_t used;     // slots taken when it became full
+  std::uint64_t first;    // running number of its first slot in the thread
+  std::uint64_t drained;  // slots that are in the trace already
   std::uint64_t reserved[4];
 };
 static_assert(sizeof(ChunkHeader) == 64);

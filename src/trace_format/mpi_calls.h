@@ -2,6 +2,8 @@
 /// The MPI-IO calls that are traced; `_c` names (large counts) stand under the name without it.
 #pragma once
 
+// A table, a line each:
+// clang-format off
 /// CALL(name, operation, what people should know)
 #define FATHOM_MPI_CALLS(CALL) \
   CALL(MPI_Init, control, "MPI_Init and MPI_Init_thread, until the barrier after which each rank takes its zero") \
@@ -63,3 +65,4 @@
   CALL(MPI_File_sync, sync, "") \
   CALL(MPI_Wait, wait, "only where it completes a non-blocking file operation: MPI_Wait, Waitall, Waitany, Waitsome; of several requests each is told inside") \
   CALL(MPI_Test, wait, "only where it completes one, or the library worked on one meanwhile (bytes 0): MPI_Test, Testall, Testany, Testsome")
+// clang-format on

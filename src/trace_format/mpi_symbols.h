@@ -4,6 +4,8 @@
 /// Each stands for the name with P in front too: through it the libraries of other languages call.
 #pragma once
 
+// A table, a line each:
+// clang-format off
 /// Numbers of arguments from 0; `none` if there is no such argument. As an offset, `own` is the file pointer of the process and `shared`
 /// the one of all: nobody is asked where that is, because others move it meanwhile and asking means reading a file.
 ///
@@ -69,3 +71,4 @@
   WAIT(MPI_Testany, MPI_Test, 1, 0, 4, 2) \
   WAIT(MPI_Testsome, MPI_Test, 1, 0, 4, 3) \
   OWN(MPI_Request_free)
+// clang-format on

@@ -2,6 +2,8 @@
 /// The PnetCDF calls that are traced, if the program has them.
 #pragma once
 
+// A table, a line each:
+// clang-format off
 /// CALL(name, operation, what people should know)
 #define FATHOM_PNETCDF_CALLS(CALL) \
   CALL(ncmpi_create, open, "") \
@@ -14,3 +16,4 @@
   CALL(ncmpi_iput, submit, "every ncmpi_iput_* and ncmpi_bput_*") \
   CALL(ncmpi_iget, submit, "every ncmpi_iget_*") \
   CALL(ncmpi_wait, wait, "ncmpi_wait, ncmpi_wait_all: bytes of what it completed")
+// clang-format on

@@ -2,6 +2,8 @@
 /// Symbols of PnetCDF that lead to traced calls: some 900 that differ in how data are laid out in file and memory, put together here.
 #pragma once
 
+// A table, a line each:
+// clang-format off
 #define FATHOM_PNETCDF_TYPES(EACH, name, call) \
   EACH(name##_text, call) EACH(name##_schar, call) EACH(name##_uchar, call) EACH(name##_short, call) EACH(name##_ushort, call) \
   EACH(name##_int, call) EACH(name##_uint, call) EACH(name##_long, call) EACH(name##_float, call) EACH(name##_double, call) \
@@ -32,3 +34,4 @@
   FATHOM_PNETCDF_SHAPES(FATHOM_PNETCDF_LATER, EACH, ncmpi_iput, ncmpi_iput) FATHOM_PNETCDF_LATER(EACH, ncmpi_iput_varn, ncmpi_iput) \
   FATHOM_PNETCDF_SHAPES(FATHOM_PNETCDF_LATER, EACH, ncmpi_bput, ncmpi_iput) FATHOM_PNETCDF_LATER(EACH, ncmpi_bput_varn, ncmpi_iput) \
   FATHOM_PNETCDF_SHAPES(FATHOM_PNETCDF_LATER, EACH, ncmpi_iget, ncmpi_iget) FATHOM_PNETCDF_LATER(EACH, ncmpi_iget_varn, ncmpi_iget)
+// clang-format on

@@ -4,6 +4,8 @@
 /// check and docs/calls.md come from these tables.
 #pragma once
 
+// A table, a line each:
+// clang-format off
 /// CALL(name, operation, what people should know)
 /// Names with a dot are one function's different deeds, or the second file of a call that has two.
 #define FATHOM_POSIX_CALLS(CALL) \
@@ -102,3 +104,4 @@
   CALL(fflush, "fflush", sync, "") \
   CALL(fseek, "fseek", seek, "fseek, fseeko, fsetpos, rewind") \
   CALL(syscall, "syscall", control, "syscall() with a number that is no file call; file calls appear under their own names")
+// clang-format on

@@ -4,6 +4,8 @@
 /// OWN(name) has a wrapper written by hand in tracer/: it has something to do before the call.
 #pragma once
 
+// A table, a line each:
+// clang-format off
 #define FATHOM_POSIX_SYMBOLS(SYMBOL, SAME, OWN) \
   OWN(open) OWN(openat) SAME(open64, open) SAME(openat64, openat) \
   SYMBOL(__open_2, int, (const char* path, int flags), (path, flags), opened_path(CallId::open, time, AT_FDCWD, path, flags, result, 0)) \
@@ -155,3 +157,4 @@
   OWN(execve) OWN(execv) OWN(execvp) OWN(execvpe) OWN(fexecve) OWN(execveat) OWN(_exit) OWN(_Exit) \
   OWN(pipe) OWN(pipe2) OWN(socket) OWN(socketpair) OWN(accept) OWN(accept4) OWN(epoll_create) OWN(epoll_create1) OWN(eventfd) \
   OWN(timerfd_create) OWN(signalfd) OWN(inotify_init) OWN(inotify_init1) OWN(syscall)
+// clang-format on

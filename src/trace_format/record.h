@@ -8,9 +8,9 @@ namespace fathom::trace {
 
 /// What a record without a call is: the numbers 0 to 15 never stand for calls.
 enum SlotKind : std::uint16_t {
-  slot_empty = 0,    // reserved, not yet written: what a killed thread leaves last
-  slot_define = 1,   // the head of a Definition; `depth` more slots of text follow
-  slot_skip = 2,     // filler up to the end of a chunk
+  slot_empty = 0,   // reserved, not yet written: what a killed thread leaves last
+  slot_define = 1,  // the head of a Definition; `depth` more slots of text follow
+  slot_skip = 2,    // filler up to the end of a chunk
   first_call = 16,
 };
 
@@ -45,12 +45,12 @@ enum CallDetail : std::uint8_t {
 };
 
 enum class DefinitionKind : std::uint8_t {
-  path = 1,    // a name as the program gave it; relative to `parent` (an open directory) or to the working directory `parent`
-  handle = 2,  // an open file; `parent` is its path
+  path = 1,       // a name as the program gave it; relative to `parent` (an open directory) or to the working directory `parent`
+  handle = 2,     // an open file; `parent` is its path
   directory = 3,  // a working directory, absolute
-  thread = 4,  // a thread of the process began
-  hint = 5,    // text "key=value" that holds for the handle `parent` (MPI_Info)
-  note = 6,    // text for people: something the tracer did not see, by name
+  thread = 4,     // a thread of the process began
+  hint = 5,       // text "key=value" that holds for the handle `parent` (MPI_Info)
+  note = 6,       // text for people: something the tracer did not see, by name
 };
 
 /// What an open file is.
@@ -60,13 +60,13 @@ enum class FileKind : std::uint8_t { unknown, regular, directory, pipe, socket, 
 struct Definition {
   std::uint64_t inode;
   std::uint64_t device;
-  std::int64_t size;        // of the file when it was opened
+  std::int64_t size;  // of the file when it was opened
   std::uint32_t text_bytes;
   std::uint32_t parent;
-  std::uint32_t open_flags; // O_*
-  std::uint32_t detail;     // FileKind of a handle; tid of a thread
-  std::uint32_t object;     // its number, unique in the process; never 0
-  std::uint16_t call;       // slot_define
+  std::uint32_t open_flags;  // O_*
+  std::uint32_t detail;      // FileKind of a handle; tid of a thread
+  std::uint32_t object;      // its number, unique in the process; never 0
+  std::uint16_t call;        // slot_define
   std::uint8_t text_slots;
   DefinitionKind kind;
 };

@@ -14,19 +14,23 @@ namespace fathom::trace {
 
 /// Regular files and block devices only. Bytes and calls are those of the POSIX layer, which all the others end in.
 enum class SliceCounter : std::uint8_t {
-  read_bytes, write_bytes,          // moved
-  read_calls, write_calls,          // finished in the slice
-  opens,                            // that worked
-  other_calls,                      // close, seek, stat, sync, lock, ... and opens that failed
-  io_time,                          // inside calls of any layer, each moment of a thread once; ticks in memory, nanoseconds in a trace
-  read_time, write_time,            // inside reading and writing POSIX calls
-  mpi_read_bytes, mpi_write_bytes,  // moved by MPI-IO calls
-  mpi_time,                         // inside MPI-IO calls
+  read_bytes,
+  write_bytes,  // moved
+  read_calls,
+  write_calls,  // finished in the slice
+  opens,        // that worked
+  other_calls,  // close, seek, stat, sync, lock, ... and opens that failed
+  io_time,      // inside calls of any layer, each moment of a thread once; ticks in memory, nanoseconds in a trace
+  read_time,
+  write_time,  // inside reading and writing POSIX calls
+  mpi_read_bytes,
+  mpi_write_bytes,  // moved by MPI-IO calls
+  mpi_time,         // inside MPI-IO calls
 };
 inline constexpr std::size_t slice_counters = 12;
 inline constexpr std::array<std::string_view, slice_counters> slice_counter_names = {
-    "read_bytes", "write_bytes", "read_calls", "write_calls", "opens", "other_calls",
-    "io_time", "read_time", "write_time", "mpi_read_bytes", "mpi_write_bytes", "mpi_time"};
+    "read_bytes", "write_bytes", "read_calls", "write_calls",    "opens",           "other_calls",
+    "io_time",    "read_time",   "write_time", "mpi_read_bytes", "mpi_write_bytes", "mpi_time"};
 
 __extension__ typedef unsigned __int128 Wide;
 
@@ -72,10 +76,10 @@ inline constexpr std::uint32_t slice_lanes = 896;
 
 /// All slices of a process that are not in its trace file yet. Lies behind the header of a chunk in state `slices`.
 struct SliceBoard {
-  std::int64_t length;        // of a slice, nanoseconds
-  std::uint64_t scale;        // nanoseconds per tick, times 2^32
-  std::uint64_t blocks;       // written so far: the ring's content is to become the one with this number
-  std::uint64_t steps;        // clock steps since the last block
+  std::int64_t length;   // of a slice, nanoseconds
+  std::uint64_t scale;   // nanoseconds per tick, times 2^32
+  std::uint64_t blocks;  // written so far: the ring's content is to become the one with this number
+  std::uint64_t steps;   // clock steps since the last block
   ClockStep step[most_steps];
   std::uint64_t used[ring_slices / 64];  // bits: places of the ring that hold something
   SliceRow ring[ring_slices];            // by number % ring_slices; times in ticks
@@ -93,9 +97,9 @@ std::uint32_t lane_rows(const SliceBoard& board, SliceRow* rows);
 /// Room that a block of so many rows needs.
 inline constexpr std::size_t slice_block_bound(std::size_t rows) { return 1024 + rows * 160; }
 
-/// Payload: varint length of a slice; varint number of steps, each zigzag at, zigzag by; then rows: zigzag distance of the slice's number to
-/// the one before, varint of bits for the counters that are not 0, and those as varints. Rows of several blocks add up.
-/// Gives the bytes of the whole block at `out`. Times of `rows` are ticks. The caller has set process and first.
+/// Payload: varint length of a slice; varint number of steps, each zigzag at, zigzag by; then rows: zigzag distance of the slice's number
+/// to the one before, varint of bits for the counters that are not 0, and those as varints. Rows of several blocks add up. Gives the bytes
+/// of the whole block at `out`. Times of `rows` are ticks. The caller has set process and first.
 std::size_t encode_slice_block(BlockHeader header, const SliceBoard& board, const SliceRow* rows, std::uint32_t count, std::uint8_t* out);
 
 }  // namespace fathom::trace

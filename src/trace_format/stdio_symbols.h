@@ -3,6 +3,8 @@
 /// every SYMBOL has a parameter `stream`, whose `place` is known before the call.
 #pragma once
 
+// A table, a line each:
+// clang-format off
 #define FATHOM_STDIO_SYMBOLS(SYMBOL, SAME, OWN) \
   OWN(fopen) SAME(fopen64, fopen) OWN(fdopen) OWN(freopen) SAME(freopen64, freopen) OWN(tmpfile) SAME(tmpfile64, tmpfile) OWN(fclose) \
   SYMBOL(fread, size_t, (void* data, size_t size, size_t count, FILE* stream), (data, size, count, stream), streamed(CallId::fread, time, place, size * count, static_cast<std::int64_t>(result * size))) \
@@ -33,3 +35,4 @@
   SAME(fsetpos64, fsetpos) OWN(rewind) \
   OWN(fgetc) SAME(getc, fgetc) SAME(_IO_getc, fgetc) OWN(getchar) OWN(getchar_unlocked) OWN(fputc) SAME(putc, fputc) SAME(_IO_putc, fputc) OWN(putchar) OWN(putchar_unlocked) \
   OWN(getc_unlocked) SAME(fgetc_unlocked, getc_unlocked) OWN(putc_unlocked) SAME(fputc_unlocked, putc_unlocked) OWN(__overflow) OWN(__uflow)
+// clang-format on

@@ -10,8 +10,9 @@
 ///   Offset, bytes, result and gap are signed: differences to what Foretold says.
 /// lead: how long before the end of the last record the first call starts of all that are left in the block; 0 if none does.
 /// column: u16 base, u16 form (ColumnForm), 8 values after each other in `width` bytes, padded to a multiple of 8 values; u8 each for the
-///   places of exceptions, then what these have above `width` bits, in `excess_bytes` each. With v = bits + (excess << width), a value is base + v;
-///   or, if `shifted`, (v / 2, or -v / 2 - 1/2 if v is odd) << base: there are negative ones, or all are multiples of a power of two.
+///   places of exceptions, then what these have above `width` bits, in `excess_bytes` each. With v = bits + (excess << width), a value is
+///   base + v; or, if `shifted`, (v / 2, or -v / 2 - 1/2 if v is odd) << base: there are negative ones, or all are multiples of a power of
+///   two.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +44,8 @@ struct ColumnForm {
     return {width == whole ? 64 : width, form >> 6 & 63u, (form >> 12 & 7u) + 1, form >> 15 != 0};
   }
   constexpr std::uint16_t coded() const {
-    return static_cast<std::uint16_t>((width == 64 ? whole : width) | exceptions << 6 | (excess_bytes - 1) << 12 | (shifted ? 1u << 15 : 0u));
+    return static_cast<std::uint16_t>((width == 64 ? whole : width) | exceptions << 6 | (excess_bytes - 1) << 12 |
+                                      (shifted ? 1u << 15 : 0u));
   }
   constexpr bool possible() const { return width <= widest || (width == 64 && exceptions == 0); }
   /// Bytes of `count` values, behind base and form.

@@ -24,16 +24,11 @@ Queued queued(const struct iocb& block) {
   const Description* const file = description(static_cast<int>(block.aio_fildes));
   const auto* const pieces = reinterpret_cast<const struct iovec*>(block.aio_buf);
   switch (block.aio_lio_opcode) {
-    case IOCB_CMD_PREAD:
-      return queued(file, false, block.aio_offset, block.aio_nbytes);
-    case IOCB_CMD_PWRITE:
-      return queued(file, true, block.aio_offset, block.aio_nbytes);
-    case IOCB_CMD_PREADV:
-      return queued(file, false, block.aio_offset, total(pieces, static_cast<int>(block.aio_nbytes), -1));
-    case IOCB_CMD_PWRITEV:
-      return queued(file, true, block.aio_offset, total(pieces, static_cast<int>(block.aio_nbytes), -1));
-    default:
-      return no_transfer(CallId::io_submit);
+    case IOCB_CMD_PREAD: return queued(file, false, block.aio_offset, block.aio_nbytes);
+    case IOCB_CMD_PWRITE: return queued(file, true, block.aio_offset, block.aio_nbytes);
+    case IOCB_CMD_PREADV: return queued(file, false, block.aio_offset, total(pieces, static_cast<int>(block.aio_nbytes), -1));
+    case IOCB_CMD_PWRITEV: return queued(file, true, block.aio_offset, total(pieces, static_cast<int>(block.aio_nbytes), -1));
+    default: return no_transfer(CallId::io_submit);
   }
 }
 

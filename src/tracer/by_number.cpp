@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// System calls that programs make by number, recorded under the names of the functions that they bypass.
 #define FATHOM_IN_C_LIBRARY
-#include <cstdarg>
-
 #include <sched.h>
 #include <unistd.h>
+
+#include <cstdarg>
 
 #include "tracer/aio.h"
 #include "tracer/generate.h"
@@ -32,13 +32,16 @@ bool moved_data(long number, Span time, const Arguments& a, std::int64_t came) {
     case SYS_preadv2: at_offset_or_position(CallId::preadv2, time, fd, pieces(), a[3], came); return true;
     case SYS_pwritev2: at_offset_or_position(CallId::pwritev2, time, fd, pieces(), a[3], came); return true;
     case SYS_copy_file_range:
-      between(CallId::copy_file_range, CallId::copy_file_range_to, time, fd, place(1), static_cast<int>(a[2]), place(3), static_cast<std::uint64_t>(a[4]), came);
+      between(CallId::copy_file_range, CallId::copy_file_range_to, time, fd, place(1), static_cast<int>(a[2]), place(3),
+              static_cast<std::uint64_t>(a[4]), came);
       return true;
     case SYS_splice:
-      between(CallId::splice, CallId::splice_to, time, fd, place(1), static_cast<int>(a[2]), place(3), static_cast<std::uint64_t>(a[4]), came);
+      between(CallId::splice, CallId::splice_to, time, fd, place(1), static_cast<int>(a[2]), place(3), static_cast<std::uint64_t>(a[4]),
+              came);
       return true;
     case SYS_sendfile:
-      between(CallId::sendfile, CallId::sendfile_to, time, static_cast<int>(a[1]), place(2), fd, nullptr, static_cast<std::uint64_t>(a[3]), came);
+      between(CallId::sendfile, CallId::sendfile_to, time, static_cast<int>(a[1]), place(2), fd, nullptr, static_cast<std::uint64_t>(a[3]),
+              came);
       return true;
     default: return false;
   }
@@ -81,7 +84,9 @@ bool on_a_name(long number, Span time, const Arguments& a, std::int64_t came) {
   const auto text = [&](int i) { return reinterpret_cast<const char*>(a[i]); };
   const auto here = [&](CallId call) { on_path(call, time, AT_FDCWD, text(0), no_offset, came); };
   const auto below_folder = [&](CallId call) { on_path(call, time, folder, text(1), no_offset, came); };
-  const auto became = [&](int at, const char* path, int flags) { opened_path(CallId::open, time, at, path, flags, static_cast<int>(came < 0 ? -1 : came), INT64_MAX); };
+  const auto became = [&](int at, const char* path, int flags) {
+    opened_path(CallId::open, time, at, path, flags, static_cast<int>(came < 0 ? -1 : came), INT64_MAX);
+  };
   switch (number) {
     case SYS_open: became(AT_FDCWD, text(0), static_cast<int>(a[1])); return true;
     case SYS_creat: became(AT_FDCWD, text(0), O_CREAT | O_WRONLY | O_TRUNC); return true;
@@ -92,7 +97,9 @@ bool on_a_name(long number, Span time, const Arguments& a, std::int64_t came) {
       became(folder, text(1), static_cast<int>(flags));
       return true;
     }
-    case SYS_memfd_create: opened_below(CallId::memfd_create, time, "/memfd:", text(0), O_RDWR | O_CREAT | O_EXCL, static_cast<int>(came < 0 ? -1 : came)); return true;
+    case SYS_memfd_create:
+      opened_below(CallId::memfd_create, time, "/memfd:", text(0), O_RDWR | O_CREAT | O_EXCL, static_cast<int>(came < 0 ? -1 : came));
+      return true;
     case SYS_stat:
     case SYS_lstat: here(CallId::stat); return true;
     case SYS_statx:
@@ -111,7 +118,9 @@ bool on_a_name(long number, Span time, const Arguments& a, std::int64_t came) {
     case SYS_chmod: here(CallId::chmod); return true;
     case SYS_rename: on_two_paths(CallId::rename, CallId::rename_to, time, AT_FDCWD, text(0), AT_FDCWD, text(1), came); return true;
     case SYS_renameat:
-    case SYS_renameat2: on_two_paths(CallId::rename, CallId::rename_to, time, folder, text(1), static_cast<int>(a[2]), text(3), came); return true;
+    case SYS_renameat2:
+      on_two_paths(CallId::rename, CallId::rename_to, time, folder, text(1), static_cast<int>(a[2]), text(3), came);
+      return true;
     case SYS_link: on_two_paths(CallId::link, CallId::link_to, time, AT_FDCWD, text(0), AT_FDCWD, text(1), came); return true;
     case SYS_chdir:
       here(CallId::chdir);

@@ -2,9 +2,9 @@
 /// The clock of records: the processor's time stamp counter where it runs steadily, else the kernel's monotonic clock.
 #pragma once
 
-#include <cstdint>
-
 #include <x86intrin.h>
+
+#include <cstdint>
 
 #include "trace_format/memory_file.h"
 

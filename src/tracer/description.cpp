@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tracer/description.h"
 
-#include <cstring>
-
 #include <sys/utsname.h>
+
+#include <cstring>
 
 #include "trace_format/text.h"
 #include "tracer/settings.h"
@@ -32,8 +32,10 @@ std::int32_t number_in(const char* name) {
 }  // namespace
 
 void ask_launcher(ProcessHeader& header) {
-  static constexpr const char* names[][2] = {{"PMI_RANK", "PMI_SIZE"}, {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                                             {"PMIX_RANK", nullptr}, {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
+  static constexpr const char* names[][2] = {{"PMI_RANK", "PMI_SIZE"},
+                                             {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                             {"PMIX_RANK", nullptr},
+                                             {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
   header.rank = header.ranks = -1;
   for (const auto& pair : names) {
     // A batch script has SLURM_PROCID too; only steps have a step's number.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tracer/drain.h"
 
-#include <atomic>
-#include <cstring>
-
 #include <sched.h>
 #include <time.h>
+
+#include <atomic>
+#include <cstring>
 
 #include "trace_format/call_table.h"
 #include "trace_format/columns.h"
@@ -128,7 +128,8 @@ void write_description_locked(bool last) {
   const ClockPair now = clock_pair();
   if (last) p.end = now;
   describe_process(p, now, text);
-  if (append_block(workshop->block, encode_text_block(header_of(BlockKind::process), text.data, text.size, workshop->block))) described = true;
+  if (append_block(workshop->block, encode_text_block(header_of(BlockKind::process), text.data, text.size, workshop->block)))
+    described = true;
   if (last) p.finished.store(1);
 }
 

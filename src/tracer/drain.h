@@ -10,7 +10,8 @@ namespace fathom::trace {
 /// Starts the background thread unless it runs; it is no thread to the C library: the program stays what it was, single- or multi-threaded.
 void start_drainer();
 bool drainer_runs();
-/// Adds one block to the trace in one go, so that blocks of different processes never mix. False: that cannot be, and the tracer has stepped aside.
+/// Adds one block to the trace in one go, so that blocks of different processes never mix. False: that cannot be, and the tracer has
+/// stepped aside.
 bool append_block(const std::uint8_t* block, std::size_t bytes);
 /// One pass over the chunks: full ones, or with `all` also those still being filled. True if something was written.
 bool drain_pass(bool all);

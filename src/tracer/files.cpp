@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tracer/files.h"
 
-#include <cstring>
-
 #include <linux/stat.h>
 #include <sys/stat.h>
 
-#include "tracer/locking.h"
-#include "tracer/shapes.h"
-#include "tracer/settings.h"
-#include "tracer/syscalls.h"
+#include <cstring>
+
 #include "trace_format/text.h"
+#include "tracer/locking.h"
+#include "tracer/settings.h"
+#include "tracer/shapes.h"
+#include "tracer/syscalls.h"
 
 namespace fathom::trace {
 

@@ -14,20 +14,20 @@ namespace fathom::trace {
 struct Description {
   std::atomic<std::int64_t> position;
   std::uint32_t object;
-  std::uint32_t epoch;       // fork_epoch when it was opened
+  std::uint32_t epoch;  // fork_epoch when it was opened
   std::atomic<std::uint32_t> references;
   FileKind kind;
   bool seekable;
   bool append;
-  bool ignored;              // excluded by pattern
-  std::int64_t size;         // when it was opened, or first seen
+  bool ignored;       // excluded by pattern
+  std::int64_t size;  // when it was opened, or first seen
 
   // Of a stream of the C library's, whose offset is not the descriptor's because of its buffer (see stdio.cpp).
-  void* stream;                                // the last that was used on it; null: none was
+  void* stream;  // the last that was used on it; null: none was
   std::atomic<std::int64_t> stream_position;
-  std::int64_t mark;                           // how far the buffer was ahead of the descriptor at the last record
-  std::atomic<std::uint32_t> characters;       // several threads only: moved one by one through the buffer since the last record
-  bool stream_unsure;                          // its offset has to be asked for
+  std::int64_t mark;                      // how far the buffer was ahead of the descriptor at the last record
+  std::atomic<std::uint32_t> characters;  // several threads only: moved one by one through the buffer since the last record
+  bool stream_unsure;                     // its offset has to be asked for
 
   /// Another process may move its offset, the end of the file is where it writes, or a stream moves it behind our back.
   bool position_unsure() const { return epoch != fork_epoch || append || stream; }

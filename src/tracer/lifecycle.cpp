@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// How processes begin and end: fork and its relatives, exec, exit; and descriptors that are no files.
 #define FATHOM_IN_C_LIBRARY
-#include <cstdarg>
-
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include <cstdarg>
 
 #include "tracer/generate.h"
 
@@ -54,8 +54,8 @@ __asm__(
     ".globl vfork\n"
     ".type vfork, @function\n"
     "vfork:\n"
-    "  popq %rdi\n"          // the way back: the child's calls overwrite it on the shared stack
-    "  movl $58, %eax\n"     // SYS_vfork
+    "  popq %rdi\n"       // the way back: the child's calls overwrite it on the shared stack
+    "  movl $58, %eax\n"  // SYS_vfork
     "  syscall\n"
     "  pushq %rdi\n"
     "  testq %rax, %rax\n"
@@ -78,14 +78,20 @@ __asm__(
     ".size vfork, .-vfork\n");
 #endif
 
-FATHOM_WRAPPER(posix_spawn, int, (pid_t * child, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes, char* const* arguments, char* const* variables)) {
-  const auto real = FATHOM_FIND(posix_spawn, int, (pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*, char* const*));
+FATHOM_WRAPPER(posix_spawn, int,
+               (pid_t * child, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes,
+                char* const* arguments, char* const* variables)) {
+  const auto real = FATHOM_FIND(
+      posix_spawn, int, (pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*, char* const*));
   shared_with_child();
   return real(child, path, actions, attributes, arguments, variables);
 }
 
-FATHOM_WRAPPER(posix_spawnp, int, (pid_t * child, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes, char* const* arguments, char* const* variables)) {
-  const auto real = FATHOM_FIND(posix_spawnp, int, (pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*, char* const*));
+FATHOM_WRAPPER(posix_spawnp, int,
+               (pid_t * child, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes,
+                char* const* arguments, char* const* variables)) {
+  const auto real = FATHOM_FIND(
+      posix_spawnp, int, (pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*, char* const*));
   shared_with_child();
   return real(child, path, actions, attributes, arguments, variables);
 }
@@ -148,21 +154,24 @@ FATHOM_WRAPPER(execveat, int, (int folder, const char* path, char* const* argume
 }
 
 /// The words of execl and its like, up to the null; the variables behind it for execle.
-#define FATHOM_EXEC_LIST(name, through, has_variables)                                                                          \
-  static int (*fathom_exec_##name)(const char*, char* const*, char* const*) = nullptr;                                          \
-  FATHOM_EARLY(fathom_exec_##name, #through);                                                                                   \
-  FATHOM_WRAPPER(name, int, (const char* path, const char* word, ...)) {                                                        \
-    const auto real = fathom_exec_##name ? fathom_exec_##name : (fathom_exec_##name = reinterpret_cast<int (*)(const char*, char* const*, char* const*)>(find_real(#through))); \
-    char* words[most_words];                                                                                                    \
-    int count = 0;                                                                                                              \
-    va_list list;                                                                                                               \
-    va_start(list, word);                                                                                                       \
-    for (const char* each = word; each && count < most_words - 1; each = va_arg(list, const char*)) words[count++] = const_cast<char*>(each); \
-    words[count] = nullptr;                                                                                                     \
-    char* const* const variables = has_variables ? va_arg(list, char* const*) : nullptr;                                        \
-    va_end(list);                                                                                                               \
-    before_exec();                                                                                                              \
-    return real(path, words, variables ? variables : environ);                                                                  \
+#define FATHOM_EXEC_LIST(name, through, has_variables)                                                                                    \
+  static int (*fathom_exec_##name)(const char*, char* const*, char* const*) = nullptr;                                                    \
+  FATHOM_EARLY(fathom_exec_##name, #through);                                                                                             \
+  FATHOM_WRAPPER(name, int, (const char* path, const char* word, ...)) {                                                                  \
+    const auto real = fathom_exec_##name ? fathom_exec_##name                                                                             \
+                                         : (fathom_exec_##name =                                                                          \
+                                                reinterpret_cast<int (*)(const char*, char* const*, char* const*)>(find_real(#through))); \
+    char* words[most_words];                                                                                                              \
+    int count = 0;                                                                                                                        \
+    va_list list;                                                                                                                         \
+    va_start(list, word);                                                                                                                 \
+    for (const char* each = word; each && count < most_words - 1; each = va_arg(list, const char*))                                       \
+      words[count++] = const_cast<char*>(each);                                                                                           \
+    words[count] = nullptr;                                                                                                               \
+    char* const* const variables = has_variables ? va_arg(list, char* const*) : nullptr;                                                  \
+    va_end(list);                                                                                                                         \
+    before_exec();                                                                                                                        \
+    return real(path, words, variables ? variables : environ);                                                                            \
   }
 FATHOM_EXEC_LIST(execl, execve, false)
 FATHOM_EXEC_LIST(execlp, execvpe, false)
@@ -227,10 +236,12 @@ FATHOM_WRAPPER(_Exit, void, (int code)) {
 
 FATHOM_FRESH_PAIR(pipe, (int ends[2]), (int*), (ends), ends)
 FATHOM_FRESH_PAIR(pipe2, (int ends[2], int flags), (int*, int), (ends, flags), ends)
-FATHOM_FRESH_PAIR(socketpair, (int domain, int type, int protocol, int ends[2]), (int, int, int, int*), (domain, type, protocol, ends), ends)
+FATHOM_FRESH_PAIR(socketpair, (int domain, int type, int protocol, int ends[2]), (int, int, int, int*), (domain, type, protocol, ends),
+                  ends)
 FATHOM_FRESH(socket, (int domain, int type, int protocol), (int, int, int), (domain, type, protocol))
 FATHOM_FRESH(accept, (int fd, struct sockaddr* address, socklen_t* length), (int, struct sockaddr*, socklen_t*), (fd, address, length))
-FATHOM_FRESH(accept4, (int fd, struct sockaddr* address, socklen_t* length, int flags), (int, struct sockaddr*, socklen_t*, int), (fd, address, length, flags))
+FATHOM_FRESH(accept4, (int fd, struct sockaddr* address, socklen_t* length, int flags), (int, struct sockaddr*, socklen_t*, int),
+             (fd, address, length, flags))
 FATHOM_FRESH(epoll_create, (int size), (int), (size))
 FATHOM_FRESH(epoll_create1, (int flags), (int), (flags))
 FATHOM_FRESH(eventfd, (unsigned value, int flags), (unsigned, int), (value, flags))

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The POSIX wrappers: most of them straight from the table, the others here.
 #define FATHOM_IN_C_LIBRARY
-#include <cstdarg>
-
 #include <dirent.h>
 #include <fts.h>
 #include <ftw.h>
@@ -16,6 +14,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 #include <utime.h>
+
+#include <cstdarg>
 
 #include "trace_format/posix_symbols.h"
 #include "tracer/generate.h"
@@ -38,9 +38,9 @@ std::int64_t lock_offset(int fd, const struct flock& lock) {
 
 void locked(Span time, int fd, int command, const struct flock& lock, std::int64_t offset, std::int64_t result) {
   const bool unlocks = lock.l_type == F_UNLCK;
-  const std::uint8_t detail = static_cast<std::uint8_t>(
-      (lock.l_type == F_WRLCK ? lock_exclusive : 0) | (command == F_SETLKW || command == F_OFD_SETLKW ? lock_waits : 0) |
-      (command == F_OFD_SETLK || command == F_OFD_SETLKW ? lock_of_file : 0));
+  const std::uint8_t detail = static_cast<std::uint8_t>((lock.l_type == F_WRLCK ? lock_exclusive : 0) |
+                                                        (command == F_SETLKW || command == F_OFD_SETLKW ? lock_waits : 0) |
+                                                        (command == F_OFD_SETLK || command == F_OFD_SETLKW ? lock_of_file : 0));
   // Length 0 is a lock to the end of the file, however far that moves.
   on_file(unlocks ? CallId::fcntl_unlock : CallId::fcntl_lock, time, fd, offset, static_cast<std::uint64_t>(lock.l_len), result, detail);
 }
@@ -143,8 +143,10 @@ FATHOM_WRAPPER(fcntl, int, (int fd, int command, ...)) {
   const Span time{start, ticks()};
   const int kept = errno;
   if (is_lock) {
-    if (!may_be_bad(outcome(result))) lock = *static_cast<const struct flock*>(argument);
-    else copy_safely(argument, &lock, sizeof lock);
+    if (!may_be_bad(outcome(result)))
+      lock = *static_cast<const struct flock*>(argument);
+    else
+      copy_safely(argument, &lock, sizeof lock);
     offset = lock_offset(fd, lock);
     locked(time, fd, command, lock, offset, outcome(result));
   } else if (asks) {
@@ -220,8 +222,10 @@ FATHOM_WRAPPER(opendir, DIR*, (const char* path)) {
   DIR* const result = real(path);
   const Span time{start, ticks()};
   const int kept = errno;
-  if (result) opened_path(CallId::opendir, time, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, dirfd(result), 0);
-  else on_path(CallId::opendir, time, AT_FDCWD, path, no_offset, -kept);
+  if (result)
+    opened_path(CallId::opendir, time, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, dirfd(result), 0);
+  else
+    on_path(CallId::opendir, time, AT_FDCWD, path, no_offset, -kept);
   errno = kept;
   return result;
 }
@@ -274,8 +278,11 @@ FATHOM_WRAPPER(glob, int, (const char* pattern, int flags, int (*trouble)(const 
   return result;
 }
 
-FATHOM_WRAPPER(scandir, int, (const char* path, struct dirent*** list, int (*pick)(const struct dirent*), int (*order)(const struct dirent**, const struct dirent**))) {
-  const auto real = FATHOM_FIND(scandir, int, (const char*, struct dirent***, int (*)(const struct dirent*), int (*)(const struct dirent**, const struct dirent**)));
+FATHOM_WRAPPER(scandir, int,
+               (const char* path, struct dirent*** list, int (*pick)(const struct dirent*),
+                int (*order)(const struct dirent**, const struct dirent**))) {
+  const auto real = FATHOM_FIND(
+      scandir, int, (const char*, struct dirent***, int (*)(const struct dirent*), int (*)(const struct dirent**, const struct dirent**)));
   const std::uint64_t start = ticks();
   ++self.depth;
   const int result = real(path, list, pick, order);

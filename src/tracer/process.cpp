@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tracer/process.h"
 
-#include <cstring>
-
 #include <pthread.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include <cstring>
+
+#include "trace_format/text.h"
 #include "tracer/chunks.h"
 #include "tracer/description.h"
 #include "tracer/drain.h"
@@ -14,7 +15,6 @@
 #include "tracer/real.h"
 #include "tracer/settings.h"
 #include "tracer/syscalls.h"
-#include "trace_format/text.h"
 
 namespace fathom::trace {
 
@@ -28,7 +28,7 @@ Lock setting_up;
 std::atomic<std::uint32_t> objects{1};
 std::atomic<std::uint32_t> threads{0};
 std::uint64_t process_number = 0;
-struct stat error_output;        // what descriptor 2 was at the start
+struct stat error_output;  // what descriptor 2 was at the start
 bool error_output_known = false;
 constinit Text<520> farewell_what;
 constinit Text<80> farewell_why;
@@ -86,7 +86,8 @@ bool own_folder(const char* path) {
   const int fd = raw::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   if (fd < 0) return false;
   struct stat facts;
-  const bool own = !raw::failed(raw::call(SYS_fstat, fd, raw::number(&facts))) && facts.st_uid == static_cast<uid_t>(raw::call(SYS_geteuid)) && (facts.st_mode & 022) == 0;
+  const bool own = !raw::failed(raw::call(SYS_fstat, fd, raw::number(&facts))) &&
+                   facts.st_uid == static_cast<uid_t>(raw::call(SYS_geteuid)) && (facts.st_mode & 022) == 0;
   raw::close(fd);
   return own;
 }
@@ -204,8 +205,10 @@ bool make_ready() {
     choose_clock();
     works = set_up(0, 0);
   }
-  if (works) phase.store(Phase::ready);
-  else step_off();
+  if (works)
+    phase.store(Phase::ready);
+  else
+    step_off();
   if (works) guard->alive = 1;
   return works;
 }
@@ -302,7 +305,8 @@ bool define(std::uint32_t object, DefinitionKind kind, std::uint32_t parent, con
   head->open_flags = facts.open_flags;
   head->detail = facts.detail;
   if (bytes > 0) std::memcpy(head + 1, text, bytes);
-  commit(reinterpret_cast<Record*>(head), object & ~no_data, slot_define, static_cast<std::uint8_t>(text_slots), static_cast<std::uint8_t>(kind));
+  commit(reinterpret_cast<Record*>(head), object & ~no_data, slot_define, static_cast<std::uint8_t>(text_slots),
+         static_cast<std::uint8_t>(kind));
   return true;
 }
 

@@ -24,13 +24,13 @@ struct ThreadState {
   Record* next;
   Record* end;
   ChunkHeader* chunk;
-  std::uint64_t first;      // running number of the next chunk's first slot
+  std::uint64_t first;  // running number of the next chunk's first slot
   std::uint32_t number;
-  std::uint32_t process;    // low half of the process's id when it was set up: a child begins anew
+  std::uint32_t process;  // low half of the process's id when it was set up: a child begins anew
   std::uint8_t depth;
-  std::uint8_t layer;       // 1 + the Interface of the library whose recorded call it is in; 0: none
-  bool known;               // it has a number
-  bool introduced;          // the trace says so
+  std::uint8_t layer;  // 1 + the Interface of the library whose recorded call it is in; 0: none
+  bool known;          // it has a number
+  bool introduced;     // the trace says so
   bool in_vfork_child;
   SliceState slice;
 };
@@ -62,7 +62,8 @@ inline void put(CallId call, Span time, std::uint32_t object, std::int64_t offse
                 std::uint8_t detail = 0, std::uint8_t deeper = 0) {
   const auto depth = static_cast<std::uint8_t>(self.depth + deeper);
   // sync() is about all files; other calls without one are about none.
-  if (recording.slices && (object != 0 ? (object & no_data) == 0 : call == CallId::sync)) count(self.slice, guard->alive != 0, call, time, result, depth == 0);
+  if (recording.slices && (object != 0 ? (object & no_data) == 0 : call == CallId::sync))
+    count(self.slice, guard->alive != 0, call, time, result, depth == 0);
   if (__builtin_expect(!recording.trace, 0)) return;
   Record* const record = reserve(1);
   if (__builtin_expect(record == nullptr, 0)) return;

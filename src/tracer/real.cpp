@@ -3,11 +3,11 @@
 
 #ifndef FATHOM_STATIC
 
-#include <cerrno>
-#include <cstddef>
-
 #include <dlfcn.h>
 #include <link.h>
+
+#include <cerrno>
+#include <cstddef>
 
 namespace fathom::trace {
 namespace {

@@ -27,23 +27,23 @@ void find_early();
 #define FATHOM_SYMBOL(name) #name
 #endif
 #ifdef FATHOM_IN_C_LIBRARY
-#define FATHOM_EARLY(variable, name)                                                                        \
+#define FATHOM_EARLY(variable, name)                                                                                              \
   [[maybe_unused]] __attribute__((section("fathom_early"), used)) static const ::fathom::trace::Early fathom_early_##variable = { \
       name, reinterpret_cast<void**>(&variable)}
 #else
 #define FATHOM_EARLY(variable, name) static_assert(true)
 #endif
-#define FATHOM_REAL(name, type, parameters)                                        \
-  [[maybe_unused]] static type(*fathom_real_##name) parameters = nullptr;          \
+#define FATHOM_REAL(name, type, parameters)                               \
+  [[maybe_unused]] static type(*fathom_real_##name) parameters = nullptr; \
   FATHOM_EARLY(fathom_real_##name, #name)
 /// A race here finds the same thing twice.
-#define FATHOM_FIND(name, type, parameters)                                                              \
-  (__builtin_expect(fathom_real_##name != nullptr, 1)                                                    \
-       ? fathom_real_##name                                                                              \
+#define FATHOM_FIND(name, type, parameters)           \
+  (__builtin_expect(fathom_real_##name != nullptr, 1) \
+       ? fathom_real_##name                           \
        : (fathom_real_##name = reinterpret_cast<type(*) parameters>(::fathom::trace::find_real(#name))))
 
 /// A wrapper: a definition of the symbol under another C++ name, so that the C library's own declarations do not matter.
-#define FATHOM_WRAPPER(name, type, parameters)                                     \
-  FATHOM_REAL(name, type, parameters);                                             \
+#define FATHOM_WRAPPER(name, type, parameters)                                              \
+  FATHOM_REAL(name, type, parameters);                                                      \
   extern "C" FATHOM_EXPORT type fathom_wrap_##name parameters __asm__(FATHOM_SYMBOL(name)); \
   type fathom_wrap_##name parameters

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tracer/settings.h"
 
-#include <cstring>
-
 #include <sys/auxv.h>
 #include <sys/utsname.h>
 
-#include "tracer/site_script.h"
-#include "tracer/syscalls.h"
+#include <cstring>
+
 #include "trace_format/memory_folder.h"
 #include "trace_format/slice.h"
+#include "tracer/site_script.h"
+#include "tracer/syscalls.h"
 
 extern "C" char** environ;
 

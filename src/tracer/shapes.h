@@ -2,12 +2,12 @@
 /// What to record of a finished call, by the kind of its signature: the last column of the tables of symbols.
 #pragma once
 
+#include <sys/uio.h>
+#include <time.h>
+
 #include <cerrno>
 #include <cstdint>
 #include <type_traits>
-
-#include <sys/uio.h>
-#include <time.h>
 
 #include "trace_format/text.h"
 #include "tracer/files.h"
@@ -19,8 +19,10 @@ namespace fathom::trace {
 /// What the call came to: its result, or the error's number below zero.
 template <class T>
 inline std::int64_t outcome(T result) {
-  if constexpr (std::is_pointer_v<T>) return __builtin_expect(result != nullptr, 1) ? 0 : -errno;
-  else return __builtin_expect(result != static_cast<T>(-1), 1) ? static_cast<std::int64_t>(result) : -errno;
+  if constexpr (std::is_pointer_v<T>)
+    return __builtin_expect(result != nullptr, 1) ? 0 : -errno;
+  else
+    return __builtin_expect(result != static_cast<T>(-1), 1) ? static_cast<std::int64_t>(result) : -errno;
 }
 
 /// Reads what a pointer of the program's points at, if there is anything: a bad one is the kernel's to refuse, not ours to stumble over.
@@ -41,9 +43,12 @@ inline std::uint64_t total(const struct iovec* pieces, int count, std::int64_t r
   std::uint64_t sum = 0;
   struct iovec piece;
   for (int i = 0; pieces && i < count && i < 1024; ++i) {
-    if (result >= 0) sum += pieces[i].iov_len;
-    else if (copy_safely(&pieces[i], &piece, sizeof piece)) sum += piece.iov_len;
-    else break;
+    if (result >= 0)
+      sum += pieces[i].iov_len;
+    else if (copy_safely(&pieces[i], &piece, sizeof piece))
+      sum += piece.iov_len;
+    else
+      break;
   }
   return sum;
 }
@@ -88,7 +93,8 @@ inline void at_offset_or_position(CallId call, Span time, int fd, std::uint64_t 
 }
 
 /// Something about an open file; numbers where they mean something.
-inline void on_file(CallId call, Span time, int fd, std::int64_t offset, std::uint64_t bytes, std::int64_t result, std::uint8_t detail = 0) {
+inline void on_file(CallId call, Span time, int fd, std::int64_t offset, std::uint64_t bytes, std::int64_t result,
+                    std::uint8_t detail = 0) {
   const Description* const file = description(fd);
   if (file && file->ignored) return;
   put(call, time, file ? file->object : 0, offset, bytes, result, detail);
@@ -109,7 +115,8 @@ inline void on_path_or_file(CallId on_a_path, CallId on_a_file, Span time, int f
 }
 
 /// Two names: the second is recorded as a call inside the first.
-inline void on_two_paths(CallId call, CallId call_to, Span time, int folder, const char* path, int folder_to, const char* path_to, std::int64_t result) {
+inline void on_two_paths(CallId call, CallId call_to, Span time, int folder, const char* path, int folder_to, const char* path_to,
+                         std::int64_t result) {
   path = readable(path, result);
   path_to = readable(path_to, result);
   if (!path_wanted(folder, path) && !path_wanted(folder_to, path_to)) return;
@@ -121,11 +128,15 @@ inline void on_two_paths(CallId call, CallId call_to, Span time, int folder, con
 inline void between(CallId call, CallId call_to, Span time, int from, const off_t* from_at, int to, const off_t* to_at, std::uint64_t bytes,
                     std::int64_t result) {
   ++self.depth;
-  if (to_at) at_offset(call_to, time, to, bytes, place_before(to_at, result), result);
-  else at_position(call_to, time, to, bytes, result);
+  if (to_at)
+    at_offset(call_to, time, to, bytes, place_before(to_at, result), result);
+  else
+    at_position(call_to, time, to, bytes, result);
   --self.depth;
-  if (from_at) at_offset(call, time, from, bytes, place_before(from_at, result), result);
-  else at_position(call, time, from, bytes, result);
+  if (from_at)
+    at_offset(call, time, from, bytes, place_before(from_at, result), result);
+  else
+    at_position(call, time, from, bytes, result);
 }
 
 /// When a file that is there now was not there before this, it was made by the call: the clock file systems take their times from.

@@ -14,8 +14,8 @@ namespace {
 
 SliceBoard* board = nullptr;
 Lock boarding;
-std::int64_t clock_offset = 0;       // wall clock - monotonic clock, when last looked at
-std::int64_t flushed_in = INT64_MIN; // slice in which the ring was last written out
+std::int64_t clock_offset = 0;        // wall clock - monotonic clock, when last looked at
+std::int64_t flushed_in = INT64_MIN;  // slice in which the ring was last written out
 
 constexpr std::int64_t second = 1'000'000'000;
 constexpr std::int64_t least_step = 20'000'000;  // a clock that is only being slewed moves at most 0.5 ms in a second
@@ -25,7 +25,9 @@ struct WallClock {
   ClockPair now;
   std::uint64_t scale;  // nanoseconds per tick, times 2^32
 
-  std::uint64_t ticks_of(std::int64_t nanoseconds) const { return static_cast<std::uint64_t>((static_cast<Wide>(nanoseconds) << 32) / scale); }
+  std::uint64_t ticks_of(std::int64_t nanoseconds) const {
+    return static_cast<std::uint64_t>((static_cast<Wide>(nanoseconds) << 32) / scale);
+  }
   std::int64_t at(std::uint64_t ticks) const {
     const bool later = ticks >= now.ticks;
     const auto away = static_cast<std::int64_t>(static_cast<Wide>(later ? ticks - now.ticks : now.ticks - ticks) * scale >> 32);
@@ -153,7 +155,9 @@ struct Sharing {
   SliceValues until(std::uint64_t passed, bool last) {
     SliceValues part{};
     for (std::size_t c = 0; c < slice_counters; ++c) {
-      const std::uint64_t sum = last || ticks == 0 ? whole[c] : shared_out(c) ? static_cast<std::uint64_t>(static_cast<Wide>(whole[c]) * passed / ticks) : 0;
+      const std::uint64_t sum = last || ticks == 0 ? whole[c]
+                                : shared_out(c)    ? static_cast<std::uint64_t>(static_cast<Wide>(whole[c]) * passed / ticks)
+                                                   : 0;
       part[c] = sum - given[c];
       given[c] = sum;
     }
@@ -174,7 +178,8 @@ void count_slowly(CallId call, Span time, std::int64_t result, bool outermost) {
   std::int64_t number = slice_of(clock.at(time.start));
   Sharing sharing;
   sharing.ticks = time.end - time.start;
-  each_count(call, time, result, outermost, [&](SliceCounter counter, std::uint64_t more) { sharing.whole[static_cast<std::size_t>(counter)] += more; });
+  each_count(call, time, result, outermost,
+             [&](SliceCounter counter, std::uint64_t more) { sharing.whole[static_cast<std::size_t>(counter)] += more; });
   for (; number < last; ++number) {
     const std::uint64_t boundary = clock.ticks_at((number + 1) * board->length);
     add_to_ring(number, sharing.until(boundary > time.start ? boundary - time.start : 0, false));
@@ -184,7 +189,8 @@ void count_slowly(CallId call, Span time, std::int64_t result, bool outermost) {
   set_limits(clock, last);
   if (SliceLane* const lane = self.slice.lane)
     for (std::size_t c = 0; c < slice_counters; ++c) lane->values[c] += rest[c];
-  else add_to_ring(last, rest);
+  else
+    add_to_ring(last, rest);
   if (flushed_in == INT64_MIN) flushed_in = last;
   if (last - flushed_in >= ring_slices && guard->alive) {
     for (SliceLane& lane : board->lanes)

@@ -18,8 +18,8 @@ struct SliceState {
   std::uint64_t start, end;  // ticks between which `values` are the right ones; both 0: ask
   std::uint64_t* values;     // of its lane
   SliceLane* lane;
-  bool uncounted;            // in MPI_Init or MPI_Finalize: what MPI does for itself is not the program's I/O
-  bool ended;                // the thread's end was seen: it gets no lane any more
+  bool uncounted;  // in MPI_Init or MPI_Finalize: what MPI does for itself is not the program's I/O
+  bool ended;      // the thread's end was seen: it gets no lane any more
 };
 
 /// What a finished call adds to which counters.
@@ -28,7 +28,9 @@ inline void each_count(CallId call, Span time, std::int64_t result, bool outermo
   const CallInfo& info = all_calls[static_cast<std::size_t>(call) - first_call];
   const std::uint64_t ticks = time.end - time.start, moved = result > 0 ? static_cast<std::uint64_t>(result) : 0;
   const bool moves = info.operation == Operation::read || info.operation == Operation::write;
-  const auto directed = [&](SliceCounter reading) { return static_cast<SliceCounter>(static_cast<int>(reading) + (info.operation == Operation::write)); };
+  const auto directed = [&](SliceCounter reading) {
+    return static_cast<SliceCounter>(static_cast<int>(reading) + (info.operation == Operation::write));
+  };
   if (info.interface == Interface::posix) {
     if (moves) {
       add(directed(SliceCounter::read_bytes), moved);

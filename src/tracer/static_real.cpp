@@ -16,20 +16,20 @@ FATHOM_WRAPPED_SYMBOLS
 FATHOM_HELPING_SYMBOLS FATHOM_MPI_QUESTIONS FATHOM_MPI_OBJECTS
 #undef FATHOM_NAME
 #define FATHOM_NAME(name) extern "C" void fathom_static_##name() __asm__("P" #name) __attribute__((weak));
-FATHOM_MPI_NAMES
+    FATHOM_MPI_NAMES
 #undef FATHOM_NAME
 
-namespace {
+    namespace {
 
-struct Real {
-  const char* name;
-  void (*function)();
-};
-const Real reals[] = {
+  struct Real {
+    const char* name;
+    void (*function)();
+  };
+  const Real reals[] = {
 #define FATHOM_NAME(name) {#name, fathom_static_##name},
-    FATHOM_WRAPPED_SYMBOLS FATHOM_HELPING_SYMBOLS FATHOM_MPI_NAMES FATHOM_MPI_QUESTIONS FATHOM_MPI_OBJECTS
+      FATHOM_WRAPPED_SYMBOLS FATHOM_HELPING_SYMBOLS FATHOM_MPI_NAMES FATHOM_MPI_QUESTIONS FATHOM_MPI_OBJECTS
 #undef FATHOM_NAME
-};
+  };
 
 }  // namespace
 

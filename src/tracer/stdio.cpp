@@ -2,10 +2,10 @@
 /// Buffered streams. What the C library does for them inside is not called by name, so the library's calls themselves are recorded,
 /// with the bytes that the program asked for and offsets as the stream sees them.
 #define FATHOM_IN_C_LIBRARY
+#include <stdio.h>
+
 #include <cstdarg>
 #include <cstring>
-
-#include <stdio.h>
 
 #include "trace_format/stdio_symbols.h"
 #include "tracer/generate.h"
@@ -22,16 +22,16 @@
 #undef fputc_unlocked
 
 /// Like FATHOM_GENERATE; where the stream stands is found out before the call.
-#define FATHOM_GENERATE_STREAM(name, type, parameters, arguments, shape)                           \
-  FATHOM_WRAPPER(name, type, parameters) {                                                         \
-    const auto real = FATHOM_FIND(name, type, parameters);                                         \
-    if (__builtin_expect(real == nullptr, 0)) return ::fathom::trace::not_there<type>();           \
-    const Place place = before_call(stream);                                                       \
-    const std::uint64_t start = ticks();                                                           \
-    type const result = real arguments;                                                            \
-    const Span time{start, ticks()};                                                               \
-    shape;                                                                                         \
-    return result;                                                                                 \
+#define FATHOM_GENERATE_STREAM(name, type, parameters, arguments, shape)                 \
+  FATHOM_WRAPPER(name, type, parameters) {                                               \
+    const auto real = FATHOM_FIND(name, type, parameters);                               \
+    if (__builtin_expect(real == nullptr, 0)) return ::fathom::trace::not_there<type>(); \
+    const Place place = before_call(stream);                                             \
+    const std::uint64_t start = ticks();                                                 \
+    type const result = real arguments;                                                  \
+    const Span time{start, ticks()};                                                     \
+    shape;                                                                               \
+    return result;                                                                       \
   }
 
 namespace fathom::trace {
@@ -65,8 +65,10 @@ int flags_of(const char* mode) {
 }
 
 void opened_stream(Span time, const char* path, const char* mode, FILE* stream, std::int64_t not_before) {
-  if (stream) opened_path(CallId::fopen, time, AT_FDCWD, path, flags_of(mode), stream->_fileno, not_before);
-  else on_path(CallId::fopen, time, AT_FDCWD, path, no_offset, -errno);
+  if (stream)
+    opened_path(CallId::fopen, time, AT_FDCWD, path, flags_of(mode), stream->_fileno, not_before);
+  else
+    on_path(CallId::fopen, time, AT_FDCWD, path, no_offset, -errno);
 }
 
 /// A character that only moved inside the buffer is not a call of its own: before_call finds out how many there were.
@@ -126,26 +128,30 @@ FATHOM_WRAPPER(fclose, int, (FILE * stream)) {
   return result;
 }
 
-#define FATHOM_PRINT(name, stream, parameters, last, through, types, arguments) \
-  static int(*fathom_print_##name) types = nullptr;                             \
-  FATHOM_EARLY(fathom_print_##name, #through);                                  \
-  FATHOM_WRAPPER(name, int, parameters) {                                       \
-    const auto real = fathom_print_##name ? fathom_print_##name : (fathom_print_##name = reinterpret_cast<int(*) types>(find_real(#through))); \
-    va_list list;                                                               \
-    va_start(list, last);                                                       \
-    const Place place = before_call(stream);                                    \
-    const std::uint64_t start = ticks();                                        \
-    const int result = real arguments;                                          \
-    const Span time{start, ticks()};                                            \
-    va_end(list);                                                               \
-    printed(place, time, result);                                               \
-    return result;                                                              \
+#define FATHOM_PRINT(name, stream, parameters, last, through, types, arguments)                                                  \
+  static int(*fathom_print_##name) types = nullptr;                                                                              \
+  FATHOM_EARLY(fathom_print_##name, #through);                                                                                   \
+  FATHOM_WRAPPER(name, int, parameters) {                                                                                        \
+    const auto real =                                                                                                            \
+        fathom_print_##name ? fathom_print_##name : (fathom_print_##name = reinterpret_cast<int(*) types>(find_real(#through))); \
+    va_list list;                                                                                                                \
+    va_start(list, last);                                                                                                        \
+    const Place place = before_call(stream);                                                                                     \
+    const std::uint64_t start = ticks();                                                                                         \
+    const int result = real arguments;                                                                                           \
+    const Span time{start, ticks()};                                                                                             \
+    va_end(list);                                                                                                                \
+    printed(place, time, result);                                                                                                \
+    return result;                                                                                                               \
   }
 
-FATHOM_PRINT(fprintf, stream, (FILE * stream, const char* format, ...), format, vfprintf, (FILE*, const char*, va_list), (stream, format, list))
+FATHOM_PRINT(fprintf, stream, (FILE * stream, const char* format, ...), format, vfprintf, (FILE*, const char*, va_list),
+             (stream, format, list))
 FATHOM_PRINT(printf, stdout, (const char* format, ...), format, vprintf, (const char*, va_list), (format, list))
-FATHOM_PRINT(__fprintf_chk, stream, (FILE * stream, int flag, const char* format, ...), format, __vfprintf_chk, (FILE*, int, const char*, va_list), (stream, flag, format, list))
-FATHOM_PRINT(__printf_chk, stdout, (int flag, const char* format, ...), format, __vprintf_chk, (int, const char*, va_list), (flag, format, list))
+FATHOM_PRINT(__fprintf_chk, stream, (FILE * stream, int flag, const char* format, ...), format, __vfprintf_chk,
+             (FILE*, int, const char*, va_list), (stream, flag, format, list))
+FATHOM_PRINT(__printf_chk, stdout, (int flag, const char* format, ...), format, __vprintf_chk, (int, const char*, va_list),
+             (flag, format, list))
 
 #define FATHOM_ON_STDOUT(name, parameters, types, arguments, shape) \
   FATHOM_WRAPPER(name, int, parameters) {                           \
@@ -158,27 +164,32 @@ FATHOM_PRINT(__printf_chk, stdout, (int flag, const char* format, ...), format, 
     return result;                                                  \
   }
 
-FATHOM_ON_STDOUT(puts, (const char* text), (const char*), (text), streamed(CallId::fwrite, time, place, static_cast<std::uint64_t>(text_length(text) + 1), result < 0 ? -errno : text_length(text) + 1))
+FATHOM_ON_STDOUT(puts, (const char* text), (const char*), (text),
+                 streamed(CallId::fwrite, time, place, static_cast<std::uint64_t>(text_length(text) + 1),
+                          result < 0 ? -errno : text_length(text) + 1))
 FATHOM_ON_STDOUT(vprintf, (const char* format, va_list list), (const char*, va_list), (format, list), printed(place, time, result))
-FATHOM_ON_STDOUT(__vprintf_chk, (int flag, const char* format, va_list list), (int, const char*, va_list), (flag, format, list), printed(place, time, result))
+FATHOM_ON_STDOUT(__vprintf_chk, (int flag, const char* format, va_list list), (int, const char*, va_list), (flag, format, list),
+                 printed(place, time, result))
 
 /// dprintf writes to a descriptor at once.
-#define FATHOM_DPRINT(name, parameters, last, through, types, arguments)   \
-  static int(*fathom_print_##name) types = nullptr;                        \
-  FATHOM_EARLY(fathom_print_##name, #through);                             \
-  FATHOM_WRAPPER(name, int, parameters) {                                  \
-    const auto real = fathom_print_##name ? fathom_print_##name : (fathom_print_##name = reinterpret_cast<int(*) types>(find_real(#through))); \
-    va_list list;                                                          \
-    va_start(list, last);                                                  \
-    const std::uint64_t start = ticks();                                   \
-    const int result = real arguments;                                     \
-    const Span time{start, ticks()};                                       \
-    va_end(list);                                                          \
-    at_position(CallId::fprintf, time, fd, static_cast<std::uint64_t>(result > 0 ? result : 0), result < 0 ? -errno : result); \
-    return result;                                                         \
+#define FATHOM_DPRINT(name, parameters, last, through, types, arguments)                                                         \
+  static int(*fathom_print_##name) types = nullptr;                                                                              \
+  FATHOM_EARLY(fathom_print_##name, #through);                                                                                   \
+  FATHOM_WRAPPER(name, int, parameters) {                                                                                        \
+    const auto real =                                                                                                            \
+        fathom_print_##name ? fathom_print_##name : (fathom_print_##name = reinterpret_cast<int(*) types>(find_real(#through))); \
+    va_list list;                                                                                                                \
+    va_start(list, last);                                                                                                        \
+    const std::uint64_t start = ticks();                                                                                         \
+    const int result = real arguments;                                                                                           \
+    const Span time{start, ticks()};                                                                                             \
+    va_end(list);                                                                                                                \
+    at_position(CallId::fprintf, time, fd, static_cast<std::uint64_t>(result > 0 ? result : 0), result < 0 ? -errno : result);   \
+    return result;                                                                                                               \
   }
 FATHOM_DPRINT(dprintf, (int fd, const char* format, ...), format, vdprintf, (int, const char*, va_list), (fd, format, list))
-FATHOM_DPRINT(__dprintf_chk, (int fd, int flag, const char* format, ...), format, __vdprintf_chk, (int, int, const char*, va_list), (fd, flag, format, list))
+FATHOM_DPRINT(__dprintf_chk, (int fd, int flag, const char* format, ...), format, __vdprintf_chk, (int, int, const char*, va_list),
+              (fd, flag, format, list))
 FATHOM_WRAPPER(vdprintf, int, (int fd, const char* format, va_list list)) {
   const auto real = FATHOM_FIND(vdprintf, int, (int, const char*, va_list));
   const std::uint64_t start = ticks();
@@ -228,8 +239,10 @@ FATHOM_WRAPPER(rewind, void, (FILE * stream)) {
     one_character(CallId::call, {start, ticks()}, place, result);                    \
     return result;                                                                   \
   }
-#define FATHOM_GET(name, parameters, types, arguments, stream) FATHOM_CHARACTER(fread, name, parameters, types, arguments, stream, reads_from_buffer(stream))
-#define FATHOM_PUT(name, parameters, types, arguments, stream) FATHOM_CHARACTER(fwrite, name, parameters, types, arguments, stream, writes_to_buffer(stream, character))
+#define FATHOM_GET(name, parameters, types, arguments, stream) \
+  FATHOM_CHARACTER(fread, name, parameters, types, arguments, stream, reads_from_buffer(stream))
+#define FATHOM_PUT(name, parameters, types, arguments, stream) \
+  FATHOM_CHARACTER(fwrite, name, parameters, types, arguments, stream, writes_to_buffer(stream, character))
 
 FATHOM_GET(fgetc, (FILE * stream), (FILE*), (stream), stream)
 FATHOM_GET(getc_unlocked, (FILE * stream), (FILE*), (stream), stream)

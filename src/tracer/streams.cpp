@@ -93,8 +93,10 @@ void streamed(CallId call, Span time, const Place& place, std::uint64_t bytes, s
   std::int64_t at = place.at;
   if (file->seekable) {
     // Several threads: each takes the next bytes.
-    if (file->mark == no_mark) at = file->stream_position.fetch_add(moved, std::memory_order_relaxed);
-    else file->stream_position.store(at + moved, std::memory_order_relaxed);
+    if (file->mark == no_mark)
+      at = file->stream_position.fetch_add(moved, std::memory_order_relaxed);
+    else
+      file->stream_position.store(at + moved, std::memory_order_relaxed);
     if (file->append && call != CallId::fread && call != CallId::fscanf && at < file->size) at = file->size;
   }
   put(call, time, file->object, at, bytes, result);

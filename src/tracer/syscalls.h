@@ -2,12 +2,12 @@
 /// The tracer's own system calls, made directly: they are never traced, leave errno alone, and are safe in any thread and signal handler.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+
+#include <cstddef>
+#include <cstdint>
 
 #ifndef __x86_64__
 #error "the tracer knows x86-64 only so far"
@@ -58,7 +58,9 @@ inline long allocate(int fd, int mode, long offset, long bytes) {
   if (result == -27) forget_size_signal();
   return result;
 }
-inline long wait_while(const void* word, std::uint32_t value, const void* timeout) { return call(SYS_futex, number(word), 0, value, number(timeout)); }
+inline long wait_while(const void* word, std::uint32_t value, const void* timeout) {
+  return call(SYS_futex, number(word), 0, value, number(timeout));
+}
 inline void wake(const void* word, int waiters) { call(SYS_futex, number(word), 1, waiters); }
 
 }  // namespace fathom::trace::raw

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Not part of the tracer: writes what puts the wrappers into a static program, from the tables of symbols.
-// `options`: those of the linker; `mpi-options`: more of them for programs with MPI; `mpi-calls FOLDER`: one small source for each call of MPI.
+// `options`: those of the linker; `mpi-options`: more of them for programs with MPI; `mpi-calls FOLDER`: one small source for each call of
+// MPI.
 #include <cstdio>
 #include <string>
 
@@ -19,8 +20,8 @@ const char* const questions[] = {FATHOM_MPI_QUESTIONS};
 bool write_call(const std::string& folder, const std::string& name) {
   std::FILE* const file = std::fopen((folder + "/" + name + ".s").c_str(), "w");
   if (!file) return false;
-  std::fprintf(file, ".text\n.globl %s\n.type %s, @function\n%s:\n  jmp __wrap_%s@PLT\n.size %s, .-%s\n", name.c_str(), name.c_str(), name.c_str(),
-               name.c_str(), name.c_str(), name.c_str());
+  std::fprintf(file, ".text\n.globl %s\n.type %s, @function\n%s:\n  jmp __wrap_%s@PLT\n.size %s, .-%s\n", name.c_str(), name.c_str(),
+               name.c_str(), name.c_str(), name.c_str(), name.c_str());
   std::fprintf(file, ".section .data.rel.ro, \"aw\"\n.quad P%s\n", name.c_str());
   if (name.rfind("MPI_Init", 0) == 0)
     for (const char* question : questions) std::fprintf(file, ".quad %s\n", question);

@@ -5,8 +5,8 @@
 
 #include "asker.h"
 
-// Leaks are looked for after every question here, while threads of the engine are at work on others: what a running query holds is taken for lost.
-// api_questions looks for them at the end; the benchmark of the dashboard measures its memory.
+// Leaks are looked for after every question here, while threads of the engine are at work on others: what a running query holds is taken
+// for lost. api_questions looks for them at the end; the benchmark of the dashboard measures its memory.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
 

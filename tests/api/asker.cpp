@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "asker.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -9,8 +10,6 @@
 #include <fstream>
 #include <set>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "characterise/study.h"
 #include "dashboard/dashboard.h"
@@ -26,10 +25,70 @@ using dashboard::Endpoint;
 using dashboard::Json;
 using dashboard::Parameter;
 
-constexpr std::string_view odd_texts[] = {"", " ", "0", "-1", "1", "'", "\"", "' OR 1=1--", "../../etc/passwd", "%", "{store}", "null", "NaN", "\xff\xfe", "ü", "a\nb", "\x01", ";", "read", "write", "total", "user", "job",
-                                          "application", "validated", "posix", "mpiio", "weighted", "window", "double-count", "start", "-start", "read_bytes", "-write_bytes", "any", "both"};
-constexpr std::string_view odd_numbers[] = {"0", "1", "2", "10", "64", "1000", "100000", "4294967295", "4294967296", "9223372036854775807", "18446744073709551615", "18446744073709551616", "-1", "0.5", "-0", "1e17", "1e18",
-                                            "1e308", "-1e308", "1e-308", "nan", "inf", "0x10", "1_000", "", " 1", "1 ", "١"};
+constexpr std::string_view odd_texts[] = {"",
+                                          " ",
+                                          "0",
+                                          "-1",
+                                          "1",
+                                          "'",
+                                          "\"",
+                                          "' OR 1=1--",
+                                          "../../etc/passwd",
+                                          "%",
+                                          "{store}",
+                                          "null",
+                                          "NaN",
+                                          "\xff\xfe",
+                                          "ü",
+                                          "a\nb",
+                                          "\x01",
+                                          ";",
+                                          "read",
+                                          "write",
+                                          "total",
+                                          "user",
+                                          "job",
+                                          "application",
+                                          "validated",
+                                          "posix",
+                                          "mpiio",
+                                          "weighted",
+                                          "window",
+                                          "double-count",
+                                          "start",
+                                          "-start",
+                                          "read_bytes",
+                                          "-write_bytes",
+                                          "any",
+                                          "both"};
+constexpr std::string_view odd_numbers[] = {"0",
+                                            "1",
+                                            "2",
+                                            "10",
+                                            "64",
+                                            "1000",
+                                            "100000",
+                                            "4294967295",
+                                            "4294967296",
+                                            "9223372036854775807",
+                                            "18446744073709551615",
+                                            "18446744073709551616",
+                                            "-1",
+                                            "0.5",
+                                            "-0",
+                                            "1e17",
+                                            "1e18",
+                                            "1e308",
+                                            "-1e308",
+                                            "1e-308",
+                                            "nan",
+                                            "inf",
+                                            "0x10",
+                                            "1_000",
+                                            "",
+                                            " 1",
+                                            "1 ",
+                                            "١"};
 constexpr std::string_view methods[] = {"GET", "POST", "DELETE", "PUT", "PATCH", "OPTIONS", "", "get"};
 constexpr std::string_view bodies[] = {
     "",
@@ -78,7 +137,8 @@ Result<std::unique_ptr<Asker>> Asker::open() {
     const auto file = process.open_file("/data/a");
     for (int i = 0; i < 40; ++i) {
       const std::int64_t from = 20'000'000 * i + 1'000'000 * rank;
-      process.call(trace::CallId::pwrite, from + 2'000'000, from + 9'000'000, {.object = file, .offset = 4096 * i, .bytes = 4096, .depth = 1});
+      process.call(trace::CallId::pwrite, from + 2'000'000, from + 9'000'000,
+                   {.object = file, .offset = 4096 * i, .bytes = 4096, .depth = 1});
       process.call(trace::CallId::MPI_File_write_at, from, from + 10'000'000, {.object = file, .offset = 4096 * i, .bytes = 4096});
     }
   }
@@ -91,7 +151,8 @@ Result<std::unique_ptr<Asker>> Asker::open() {
   TRY(asker->dashboard_, dashboard::Dashboard::open(settings));
   std::filesystem::remove_all(gone);
   const std::string page = dashboard::gzip("<page>");
-  TRY(dashboard::Assets assets, dashboard::Assets::unpack(fmt::format("FATHOMPACK1\nindex.html\ttext/html\t6\t{}\tabcd\n{}", page.size(), page)));
+  TRY(dashboard::Assets assets,
+      dashboard::Assets::unpack(fmt::format("FATHOMPACK1\nindex.html\ttext/html\t6\t{}\tabcd\n{}", page.size(), page)));
   asker->front_.emplace(*asker->dashboard_, std::move(assets), dashboard::FrontSettings{});
   TRY_VOID(asker->learn_words());
   return asker;
@@ -110,7 +171,8 @@ Result<void> Asker::make_store(const std::string& path) {
   options.days = 1;
   IngestOptions exclusive;
   exclusive.sharing = ServerSharing::exclusive;
-  TRY_VOID(ingest_from(store, "small", "synth", [&](Harvest& harvest) { return preset_named("small")->deliver(options, harvest); }, exclusive));
+  TRY_VOID(ingest_from(
+      store, "small", "synth", [&](Harvest& harvest) { return preset_named("small")->deliver(options, harvest); }, exclusive));
   StudyOptions study_options;
   study_options.thresholds = {0, 1u << 20};
   study_options.min_runtime = 0;
@@ -156,7 +218,8 @@ std::string Asker::value(Parameter::Kind kind, Choices& choices) const {
   }
   switch (kind) {
     case Parameter::Kind::text: return choices.of(words_);
-    case Parameter::Kind::number: return fmt::format("{}", choices.one_in(2) ? choices.of(times_) : static_cast<double>(choices.below(5000)));
+    case Parameter::Kind::number:
+      return fmt::format("{}", choices.one_in(2) ? choices.of(times_) : static_cast<double>(choices.below(5000)));
     case Parameter::Kind::whole: return fmt::format("{}", choices.below(5000));
     case Parameter::Kind::flag: return choices.one_in(2) ? "1" : "false";
   }
@@ -173,7 +236,10 @@ std::string Asker::target(const Endpoint& endpoint, Choices& choices) const {
     if (at == std::string_view::npos) break;
     const std::string_view name = rest.substr(at + 1, rest.find('}') - at - 1);
     // A store and a trace that are there, most of the time: nothing else comes far.
-    target += choices.one_in(8) ? write(value(Parameter::Kind::text, choices)) : name == "store" ? "store" : name == "trace" ? write(dashboard_->traces().empty() ? "" : words_[4]) : write(choices.of(words_));
+    target += choices.one_in(8) ? write(value(Parameter::Kind::text, choices))
+              : name == "store" ? "store"
+              : name == "trace" ? write(dashboard_->traces().empty() ? "" : words_[4])
+                                : write(choices.of(words_));
     rest.remove_prefix(rest.find('}') + 1);
   }
   char before = '?';
@@ -190,8 +256,10 @@ std::string Asker::body(Choices& choices) const {
   std::string body(choices.of(bodies));
   for (std::size_t changes = choices.below(4); changes > 0 && !body.empty(); --changes) {
     const std::size_t at = choices.below(body.size());
-    if (choices.one_in(2)) body[at] = static_cast<char>(choices.byte());
-    else body.insert(at, choices.one_in(2) ? std::string(choices.of(odd_numbers)) : choices.text());
+    if (choices.one_in(2))
+      body[at] = static_cast<char>(choices.byte());
+    else
+      body.insert(at, choices.one_in(2) ? std::string(choices.of(odd_numbers)) : choices.text());
   }
   return body;
 }
@@ -202,7 +270,8 @@ unsigned Asker::ask(Choices choices) {
   request_.method = choices.one_in(16) ? choices.of(methods) : endpoint.method;
   request_.target = target(endpoint, choices);
   request_.host = choices.one_in(32) ? choices.text() : "localhost";
-  if (request_.method == "POST") request_.body = body(choices), request_.content_type = choices.one_in(16) ? choices.text() : "application/json";
+  if (request_.method == "POST")
+    request_.body = body(choices), request_.content_type = choices.one_in(16) ? choices.text() : "application/json";
   if (choices.one_in(16)) request_.origin = choices.text();
   if (choices.one_in(16)) request_.authorization = "Bearer " + choices.text();
   if (choices.one_in(8)) request_.if_none_match = choices.one_in(2) ? tag_ : choices.text();
@@ -234,12 +303,13 @@ void Asker::check(const http::Response& response) const {
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) object("what is no JSON", response);
   if (response.status < 400) return;
-  if (!json.contains("error") || !json["error"].contains("message") || json["error"]["message"].get<std::string>().empty()) object("a failure without a message", response);
+  if (!json.contains("error") || !json["error"].contains("message") || json["error"]["message"].get<std::string>().empty())
+    object("a failure without a message", response);
 }
 
 void Asker::object(std::string_view to, const http::Response& response) const {
-  fmt::print(stderr, "{} {}\n{}\nanswer {} ({}): {:.2000}\nThe test objects to {}.\n", request_.method, request_.target, request_.body, response.status, response.type,
-             response.body ? *response.body : std::string("nothing"), to);
+  fmt::print(stderr, "{} {}\n{}\nanswer {} ({}): {:.2000}\nThe test objects to {}.\n", request_.method, request_.target, request_.body,
+             response.status, response.type, response.body ? *response.body : std::string("nothing"), to);
   std::abort();
 }
 

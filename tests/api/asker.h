@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Asks the dashboard's API whatever some bytes choose, from the endpoints' own descriptors, and insists that every answer is one that may be.
+/// Asks the dashboard's API whatever some bytes choose, from the endpoints' own descriptors, and insists that every answer is one that may
+/// be.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,9 @@ class Choices {
   bool one_in(unsigned count) { return below(count) == count - 1; }
   std::string text();  // up to 31 bytes, as they are
   template <class Things>
-  const auto& of(const Things& things) { return things[below(std::size(things))]; }
+  const auto& of(const Things& things) {
+    return things[below(std::size(things))];
+  }
 
  private:
   std::span<const std::uint8_t> rest_;
@@ -56,9 +59,9 @@ class Asker {
   trace::MadeTrace trace_;
   std::unique_ptr<dashboard::Dashboard> dashboard_;
   std::optional<dashboard::Front> front_;
-  std::vector<std::string> words_;    // of stores, jobs, users, applications, values, servers
-  std::vector<double> times_;         // around the store's span
-  std::string tag_;                   // of the last answer that had one
+  std::vector<std::string> words_;  // of stores, jobs, users, applications, values, servers
+  std::vector<double> times_;       // around the store's span
+  std::string tag_;                 // of the last answer that had one
   http::Request request_;
 };
 

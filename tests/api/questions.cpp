@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many questions by chance to the dashboard's API, in one process so that sanitizers see all of it: api_questions COUNT [SEED]
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstring>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "asker.h"
 #include "base/random.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
-#include "store_advice/known_applications.h"
 #include "cli/output.h"
 #include "cli/recorded_advice.h"
 #include "cli/replay_advice.h"
 #include "cli/slurm_advice.h"
 #include "cli/store_advice.h"
+#include "store_advice/known_applications.h"
 
 namespace fathom {
 namespace {
@@ -18,12 +18,15 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto output = add_output_options(app);
   return [job, replay, slurm, advice, output]() -> Result<void> {
     if (slurm->slurm && replay->replay) return Error{ErrorKind::usage, "advising: --slurm and --replay exclude each other"};
-    if (!slurm->slurm && (slurm->dry_run || slurm->once || slurm->learn)) return Error{ErrorKind::usage, "advising: --dry-run, --once and --learn go with --slurm"};
-    if (slurm->slurm && (!job->user.empty() || !job->name.empty() || job->nodes != 0)) return Error{ErrorKind::usage, "advising: --slurm asks for all jobs of the queue, not for one"};
+    if (!slurm->slurm && (slurm->dry_run || slurm->once || slurm->learn))
+      return Error{ErrorKind::usage, "advising: --dry-run, --once and --learn go with --slurm"};
+    if (slurm->slurm && (!job->user.empty() || !job->name.empty() || job->nodes != 0))
+      return Error{ErrorKind::usage, "advising: --slurm asks for all jobs of the queue, not for one"};
     if (slurm->slurm) return advise_slurm(job->store, *slurm, *advice);
     if (!replay->replay) return advise_from_store(*job, *advice, find_in_knowledge_base(), *output);
     if (job->store.empty()) return replay_advice(*replay, *advice, *output);
-    if (replay->table != "policies" && replay->table != "runs") return Error{ErrorKind::usage, "advising: of a store's own log --replay has the tables policies and runs"};
+    if (replay->table != "policies" && replay->table != "runs")
+      return Error{ErrorKind::usage, "advising: of a store's own log --replay has the tables policies and runs"};
     return replay_recorded(job->store, *replay, *advice, *output);
   };
 }
@@ -35,7 +38,8 @@ extern const Command advise;
 constinit const Command advise{
     .name = "advise",
     .summary = "Run or delay: advice for a job, and what it does to the jobs of a machine",
-    .details = R"(For a job that could start: `run`, or `delay` with the reason. What its application does is known from fathom mine, how busy servers are from the last 20 minutes of
+    .details =
+        R"(For a job that could start: `run`, or `delay` with the reason. What its application does is known from fathom mine, how busy servers are from the last 20 minutes of
 counters (fathom load). Applications of which nothing is known run; nobody is delayed for longer than --max-delay.
 
 With --replay: what advice would do over days of a synthetic machine on which bursts of jobs get in each other's way, against first come first served and against bandwidth handed

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "characterise/annotations.h"
 #include "cli/command.h"
@@ -32,8 +32,10 @@ Result<std::map<std::string, std::string>> parse(const std::vector<std::string>&
     const std::size_t equals = each.find('=');
     const std::string key = each.substr(0, equals);
     if (equals == std::string::npos) return Error{ErrorKind::usage, fmt::format("reading {}: not of the form KEY=VALUE", each)};
-    const auto known = std::find_if(all_criteria().begin(), all_criteria().end(), [&](const Criterion* c) { return c->id.starts_with("4.") && c->name == key; });
-    if (known == all_criteria().end()) return Error{ErrorKind::usage, fmt::format("declaring {}: there is no such detail; there are: {}", key, keys())};
+    const auto known = std::find_if(all_criteria().begin(), all_criteria().end(),
+                                    [&](const Criterion* c) { return c->id.starts_with("4.") && c->name == key; });
+    if (known == all_criteria().end())
+      return Error{ErrorKind::usage, fmt::format("declaring {}: there is no such detail; there are: {}", key, keys())};
     const std::string value = each.substr(equals + 1);
     if (const auto words = words_of(key); !words.empty() && !value.empty()) {
       for (std::size_t begin = 0; begin <= value.size();) {
@@ -60,7 +62,8 @@ Result<void> run(const Options& given, const OutputOptions& output) {
   TRY(const auto changes, parse(given.details));
   TRY(const Store store, Store::open(given.store));
   if (!changes.empty()) {
-    if (given.application.empty()) return Error{ErrorKind::usage, "declaring details: needs --app NAME, the name of the application's jobs"};
+    if (given.application.empty())
+      return Error{ErrorKind::usage, "declaring details: needs --app NAME, the name of the application's jobs"};
     TRY_VOID(change_annotations(store, given.application, changes));
   }
   TRY(const Snapshot snapshot, store.snapshot());
@@ -77,7 +80,8 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("STORE", options->store, "the store")->required();
   app.add_option("--app", options->application, "the application: the name of its jobs")->type_name("NAME");
-  app.add_option("DETAILS", options->details, "KEY=VALUE; an empty value takes it back; without any, what is declared is listed")->type_name("KEY=VALUE");
+  app.add_option("DETAILS", options->details, "KEY=VALUE; an empty value takes it back; without any, what is declared is listed")
+      ->type_name("KEY=VALUE");
   auto output = add_output_options(app);
   return [options, output] { return run(*options, *output); };
 }

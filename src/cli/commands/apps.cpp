@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/talk.h"
 #include "base/units.h"
@@ -21,14 +21,27 @@ struct Arguments {
 };
 
 Table rows_of(const std::vector<mine::KnownApplication>& applications, const std::string& state, bool brief, std::size_t& hidden) {
-  Table table{{{"user"}, {"name"}, {"nodes", Quantity::count}, {"state"}, {"reason"}, {"pattern", Quantity::count}, {"period_s", Quantity::real}, {"burst_bytes", Quantity::bytes},
-               {"burst_s", Quantity::real}, {"throughput", Quantity::bandwidth}, {"footprint", Quantity::real}, {"samples", Quantity::count}, {"support", Quantity::fraction},
+  Table table{{{"user"},
+               {"name"},
+               {"nodes", Quantity::count},
+               {"state"},
+               {"reason"},
+               {"pattern", Quantity::count},
+               {"period_s", Quantity::real},
+               {"burst_bytes", Quantity::bytes},
+               {"burst_s", Quantity::real},
+               {"throughput", Quantity::bandwidth},
+               {"footprint", Quantity::real},
+               {"samples", Quantity::count},
+               {"support", Quantity::fraction},
                {"confidence", Quantity::real}},
               {}};
   if (!brief)
-    for (const auto& [name, quantity] : {std::pair("filesystem", Quantity::text), std::pair("direction", Quantity::text), std::pair("verdict", Quantity::text), std::pair("coarse_bytes", Quantity::bytes),
-                                         std::pair("peak", Quantity::bandwidth), std::pair("io_share", Quantity::real), std::pair("runs", Quantity::count), std::pair("first_seen", Quantity::time),
-                                         std::pair("last_seen", Quantity::time), std::pair("provisional", Quantity::count)})
+    for (const auto& [name, quantity] :
+         {std::pair("filesystem", Quantity::text), std::pair("direction", Quantity::text), std::pair("verdict", Quantity::text),
+          std::pair("coarse_bytes", Quantity::bytes), std::pair("peak", Quantity::bandwidth), std::pair("io_share", Quantity::real),
+          std::pair("runs", Quantity::count), std::pair("first_seen", Quantity::time), std::pair("last_seen", Quantity::time),
+          std::pair("provisional", Quantity::count)})
       table.columns.push_back({name, quantity});
   // People see round numbers; a bare 1811.8372 says nothing more.
   const auto real = [&](double value) { return cell(brief ? std::strtod(fmt::format("{:.4g}", value).c_str(), nullptr) : value); };
@@ -40,18 +53,21 @@ Table rows_of(const std::vector<mine::KnownApplication>& applications, const std
       continue;
     }
     for (std::size_t p = 0; p < std::max<std::size_t>(finding.patterns.size(), 1); ++p) {
-      std::vector<Cell> row = {cell(finding.name.user), cell(finding.name.name), cell(std::uint64_t{finding.name.nodes}), cell(state_name(finding.state)), cell(finding.reason)};
+      std::vector<Cell> row = {cell(finding.name.user), cell(finding.name.name), cell(std::uint64_t{finding.name.nodes}),
+                               cell(state_name(finding.state)), cell(finding.reason)};
       if (finding.patterns.empty()) {
         row.resize(table.columns.size());
       } else {
         const mine::Pattern& pattern = finding.patterns[p];
-        for (Cell& value : std::vector<Cell>{cell(std::uint64_t{p + 1}), real(pattern.period), cell(pattern.burst_bytes), real(pattern.burst_s), cell(pattern.throughput), real(pattern.footprint),
+        for (Cell& value : std::vector<Cell>{cell(std::uint64_t{p + 1}), real(pattern.period), cell(pattern.burst_bytes),
+                                             real(pattern.burst_s), cell(pattern.throughput), real(pattern.footprint),
                                              cell(std::uint64_t{pattern.shown}), cell(pattern.support()), real(pattern.confidence)})
           row.push_back(std::move(value));
         if (!brief)
-          for (Cell& value : std::vector<Cell>{cell(pattern.filesystem), cell(mine::direction_names[pattern.direction]), cell(mine::verdict_name(pattern.verdict)), cell(pattern.coarse_bytes),
-                                               cell(pattern.peak), cell(pattern.io_share), cell(std::uint64_t{finding.runs}), cell(pattern.first_seen), cell(pattern.last_seen),
-                                               cell(std::uint64_t{finding.provisional})})
+          for (Cell& value : std::vector<Cell>{cell(pattern.filesystem), cell(mine::direction_names[pattern.direction]),
+                                               cell(mine::verdict_name(pattern.verdict)), cell(pattern.coarse_bytes), cell(pattern.peak),
+                                               cell(pattern.io_share), cell(std::uint64_t{finding.runs}), cell(pattern.first_seen),
+                                               cell(pattern.last_seen), cell(std::uint64_t{finding.provisional})})
             row.push_back(std::move(value));
       }
       table.rows.push_back(std::move(row));
@@ -62,8 +78,10 @@ Table rows_of(const std::vector<mine::KnownApplication>& applications, const std
 
 Result<void> run(const Arguments& given, const OutputOptions& output) {
   const bool page = output.file.ends_with(".html");
-  if (page && given.app.empty()) return Error{ErrorKind::usage, fmt::format("writing {}: a page shows one application; name it with --app", output.file)};
-  if (page && (output.format != "table" || !given.state.empty())) return Error{ErrorKind::usage, fmt::format("writing {}: a page goes with neither --format nor --state", output.file)};
+  if (page && given.app.empty())
+    return Error{ErrorKind::usage, fmt::format("writing {}: a page shows one application; name it with --app", output.file)};
+  if (page && (output.format != "table" || !given.state.empty()))
+    return Error{ErrorKind::usage, fmt::format("writing {}: a page goes with neither --format nor --state", output.file)};
   TRY(const Store store, Store::open(given.store));
   TRY(const Snapshot snapshot, store.snapshot());
   TRY(Database database, Database::open({.threads = 1}));
@@ -74,7 +92,9 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
     return page ? write_application_page(dossier, output) : write_text(application_text(dossier), output);
   }
   TRY(std::vector<mine::KnownApplication> known, mine::read_knowledge(snapshot, database));
-  if (known.empty()) return Error{ErrorKind::not_found, fmt::format("listing applications: {} was not mined yet; run fathom mine {} first", given.store, given.store)};
+  if (known.empty())
+    return Error{ErrorKind::not_found,
+                 fmt::format("listing applications: {} was not mined yet; run fathom mine {} first", given.store, given.store)};
   if (!given.app.empty()) {
     TRY(const mine::ApplicationName name, mine::find_application(snapshot, database, given.app));
     std::erase_if(known, [&](const mine::KnownApplication& each) { return each.finding.name != name; });
@@ -88,10 +108,14 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
 std::function<Result<void>()> declare(CLI::App& app) {
   auto given = std::make_shared<Arguments>();
   app.add_option("STORE", given->store, "the store")->required();
-  app.add_option("--app", given->app, "one application in detail: its patterns, their evidence, its bursts and runs as plots")->type_name("USER/NAME/NODES");
-  app.add_option("--state", given->state, "only those in this state: unknown, watch list, rejected or validated")->check(CLI::IsMember({"unknown", "watch list", "rejected", "validated"}))->type_name("STATE");
+  app.add_option("--app", given->app, "one application in detail: its patterns, their evidence, its bursts and runs as plots")
+      ->type_name("USER/NAME/NODES");
+  app.add_option("--state", given->state, "only those in this state: unknown, watch list, rejected or validated")
+      ->check(CLI::IsMember({"unknown", "watch list", "rejected", "validated"}))
+      ->type_name("STATE");
   auto output = add_output_options(app);
-  app.get_option("--output")->description("write to this file instead of standard output; FILE.html with --app: a page with plots; parquet needs it");
+  app.get_option("--output")
+      ->description("write to this file instead of standard output; FILE.html with --app: a page with plots; parquet needs it");
   return [given, output] { return run(*given, *output); };
 }
 
@@ -102,7 +126,8 @@ extern const Command apps;
 constinit const Command apps{
     .name = "apps",
     .summary = "What is known of applications' I/O patterns",
-    .details = R"(One row for each pattern of an application that fathom mine found: period, bytes of a burst, its length and throughput, how many servers
+    .details =
+        R"(One row for each pattern of an application that fathom mine found: period, bytes of a burst, its length and throughput, how many servers
 take part, in how many runs it was seen, and how sure that is. States: validated; watch list (seen in too few runs so far); rejected (with
 the reason); unknown. The terminal leaves out applications of which nothing is known; csv, json and parquet have all of them, with more
 columns. A value that is not known is empty.

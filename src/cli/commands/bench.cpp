@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "base/talk.h"
 #include "base/text.h"
@@ -145,15 +145,17 @@ class LinkedVolumesOfStore {
       TRY(const Study study, run_study(arguments, options));
       VolumesById volumes;
       for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i)
-        volumes[study.machine.jobs[study.analysis.jobs[i]].id].push_back({study.analysis.measured[i].totals, study.analysis.measured[i].has});
+        volumes[study.machine.jobs[study.analysis.jobs[i]].id].push_back(
+            {study.analysis.measured[i].totals, study.analysis.measured[i].has});
       known = by_link_.emplace(std::string(link), std::move(volumes)).first;
     }
     const auto found = known->second.find(std::string(job_id));
     if (found == known->second.end())
       return Error{ErrorKind::not_found, fmt::format("verifying job {}: the store has no such job with servers and an end", job_id)};
     if (found->second.size() > 1)
-      return Error{ErrorKind::unsupported, fmt::format("verifying job {}: the store has {} jobs of this id, and a truth file does not say which of them it is",
-                                                       job_id, found->second.size())};
+      return Error{ErrorKind::unsupported,
+                   fmt::format("verifying job {}: the store has {} jobs of this id, and a truth file does not say which of them it is",
+                               job_id, found->second.size())};
     return found->second.front();
   }
 
@@ -164,7 +166,8 @@ class LinkedVolumesOfStore {
 };
 
 Result<void> run_verification_of_store(const Options& given, const OutputOptions& output, const Ranks& ranks) {
-  if (ranks.size() > 1) return Error{ErrorKind::usage, "verifying counters: one process does it; start `fathom bench --verify` without mpiexec"};
+  if (ranks.size() > 1)
+    return Error{ErrorKind::usage, "verifying counters: one process does it; start `fathom bench --verify` without mpiexec"};
   auto linked = std::make_shared<LinkedVolumesOfStore>(given.verify);
   return run_verification(given, output, [linked](std::string_view job_id, std::string_view link) { return (*linked)(job_id, link); });
 }
@@ -173,23 +176,31 @@ Result<void> run(const Options& given, const OutputOptions& output) {
   if (!given.verify.empty()) return on_ranks([&](Ranks& ranks) { return run_verification_of_store(given, output, ranks); });
   TRY_VOID(launched_for(given));
   const bool by_mpi = given.interface == word(BenchInterface::mpiio);
-  return on_ranks([&](Ranks& ranks) { return run_benchmark(given, output, ranks); }, by_mpi ? Ranks::Mpi::always : Ranks::Mpi::when_launched);
+  return on_ranks([&](Ranks& ranks) { return run_benchmark(given, output, ranks); },
+                  by_mpi ? Ranks::Mpi::always : Ranks::Mpi::when_launched);
 }
 
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   BenchParameters& parameters = options->parameters;
   app.add_option("DIR", options->paths, "where the benchmark's files go, made if missing; with --verify: more truth files");
-  app.add_option("--tasks", parameters.tasks, "how many processes to start (default 4); under mpiexec as many as it starts")->type_name("N");
+  app.add_option("--tasks", parameters.tasks, "how many processes to start (default 4); under mpiexec as many as it starts")
+      ->type_name("N");
   auto* size = app.add_option("--size", options->size, "bytes of each request, such as 4096, 4K or 1M (default 1M)")->type_name("BYTES");
-  app.add_option("--random-max", options->random_max, "requests of random sizes from 1 to this many bytes")->excludes(size)->type_name("BYTES");
+  app.add_option("--random-max", options->random_max, "requests of random sizes from 1 to this many bytes")
+      ->excludes(size)
+      ->type_name("BYTES");
   app.add_option("--count", parameters.count, "requests of each task in each direction (default 16)")->type_name("N");
   app.add_option("--layout", options->layout, "task-local (default): a file for each task; shared: one file for all")
-      ->check(one_of({"shared", "task-local"}))->type_name("LAYOUT");
+      ->check(one_of({"shared", "task-local"}))
+      ->type_name("LAYOUT");
   app.add_option("--interface", options->interface, "posix (default) or mpiio")->check(one_of({"posix", "mpiio"}))->type_name("INTERFACE");
   app.add_option("--seed", parameters.seed, "the same seed gives the same sizes and bytes (default 1)")->type_name("N");
-  app.add_option("--truth", options->truth, "where the calls and their times are written (default DIR/bench-truth.csv); with --verify: a truth file, or a directory of them")
-      ->allow_extra_args(false)->type_name("FILE");
+  app.add_option(
+         "--truth", options->truth,
+         "where the calls and their times are written (default DIR/bench-truth.csv); with --verify: a truth file, or a directory of them")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
   app.add_flag("--keep", options->keep, "leave the data files where they are");
   app.add_flag("--sync", parameters.sync, "fsync every file before it is closed");
   app.add_option("--pause", parameters.pause_seconds, "seconds to wait between writing and reading (default 0)")->type_name("S");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/talk.h"
 #include "ingest/check.h"
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
 
@@ -16,7 +16,8 @@ Result<void> run(const std::string& path) {
   for (const std::string& problem : report.problems) fmt::print("{}\n", problem);
   for (const std::string& remark : report.remarks) tell("notice: {}\n", remark);
   if (!report.problems.empty())
-    return Error{ErrorKind::damaged, fmt::format("checking store {}: {} problem{} found", path, report.problem_count, report.problem_count == 1 ? "" : "s")};
+    return Error{ErrorKind::damaged,
+                 fmt::format("checking store {}: {} problem{} found", path, report.problem_count, report.problem_count == 1 ? "" : "s")};
   tell("{}: {} segments and {} increments checked, all is well\n", path, human_count(report.segments), human_count(report.increments));
   return {};
 }

@@ -112,7 +112,8 @@ next run joins the last sample that was stored: no byte is lost or counted twice
   fathom collect gpfs_mmpmon --store store --servers exclusive
   fathom collect 'gluster:volume=scratch' 'block:devices=sd* nvme*' --store store
   fathom collect prometheus:url=http://oss1:9100/metrics,map=disks.toml --store store
-  fathom collect prometheus:url=http://prometheus:9090,api=query,map=disks.toml --store store --interval 60
+  fathom collect prometheus:url=http://prometheus:9090,api=query,map=disks.toml \
+      --store store --interval 60
   fathom collect block:root=fixtures/block,host= --store store --interval 0.5 --polls 20)",
                                 .declare = declare};
 }  // namespace commands

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/talk.h"
 #include "store/compact.h"
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
 
@@ -15,7 +15,8 @@ Result<void> run(const std::string& path) {
   TRY(Transaction transaction, store.begin({}, [&] { tell("fathom: waiting: another process writes to {}\n", path); }));
   TRY(const CompactReport report, compact(transaction));
   tell("{}: {} segments ({}) became {} ({})\n", path, human_count(report.segments_before),
-             human_bytes(static_cast<double>(report.bytes_before)), human_count(report.segments_after), human_bytes(static_cast<double>(report.bytes_after)));
+       human_bytes(static_cast<double>(report.bytes_before)), human_count(report.segments_after),
+       human_bytes(static_cast<double>(report.bytes_after)));
   return {};
 }
 

@@ -22,11 +22,14 @@ bool is_empty(const std::string& word) { return word.empty() || word == "{}"; }
 Result<void> run(const Options& given) {
   std::vector<std::string>& alone = given.runs->standalone;
   if (given.model->file.empty()) {
-    if (std::any_of(alone.begin(), alone.end(), is_empty)) return Error{ErrorKind::usage, "reading --standalone: NAME=DIR or NAME=SECONDS is wanted; without a value it goes with --model"};
+    if (std::any_of(alone.begin(), alone.end(), is_empty))
+      return Error{ErrorKind::usage, "reading --standalone: NAME=DIR or NAME=SECONDS is wanted; without a value it goes with --model"};
     return compete_by_runs(*given.runs, *given.output);
   }
-  if (!given.runs->directories.empty()) return Error{ErrorKind::usage, "comparing applications: either directories of `fathom run` or --model, not both"};
-  if (!std::all_of(alone.begin(), alone.end(), is_empty)) return Error{ErrorKind::usage, "reading --standalone: with --model it has no value: the file has the times"};
+  if (!given.runs->directories.empty())
+    return Error{ErrorKind::usage, "comparing applications: either directories of `fathom run` or --model, not both"};
+  if (!std::all_of(alone.begin(), alone.end(), is_empty))
+    return Error{ErrorKind::usage, "reading --standalone: with --model it has no value: the file has the times"};
   given.model->standalone = given.standalone->count() > 0;
   return compete_by_model(*given.model, *given.output);
 }
@@ -36,9 +39,15 @@ std::function<Result<void>()> declare(CLI::App& app) {
   options->runs = add_runs_options(app);
   options->model = add_model_options(app);
   options->standalone = app.add_option("--standalone", options->runs->standalone,
-                                       "how long the I/O of an application takes alone, NAME=SECONDS, or a run of it alone, NAME=DIR; may be repeated. With --model it has no value, "
+                                       "how long the I/O of an application takes alone, NAME=SECONDS, or a run of it alone, NAME=DIR; may "
+                                       "be repeated. With --model it has no value, "
                                        "and means the other way round: stand-alone run times from the observed ones")
-                            ->type_name("[NAME=RUN]")->default_str("")->expected(0, 1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->excludes("--what-if")->excludes("--segments");
+                            ->type_name("[NAME=RUN]")
+                            ->default_str("")
+                            ->expected(0, 1)
+                            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+                            ->excludes("--what-if")
+                            ->excludes("--segments");
   options->output = add_output_options(app);
   return [options] { return run(*options); };
 }
@@ -50,7 +59,8 @@ extern const Command compete;
 constinit const Command compete{
     .name = "compete",
     .summary = "Applications that share a file system: what each got, how long each takes, what if",
-    .details = R"(With directories: puts the time slices of runs side by side (fathom run --slices). Overlap is the time in which all applications ran, active
+    .details =
+        R"(With directories: puts the time slices of runs side by side (fathom run --slices). Overlap is the time in which all applications ran, active
 overlap the longest run of slices in which every process of all of them moved data; throughput overall and in the active overlap, with ratios
 to the first application; spread of bytes per process (relative standard deviation over all processes); whether equal shares per process or per
 node explain the shares better; start-up and ending, slowdown against a run alone, and what the model says. How all this is defined:
@@ -86,7 +96,8 @@ standalone, relative_error.)",
   fathom compete run1 run2 run3 --pairs --format csv
   fathom compete --model examples/competition/private-12-60.toml
   fathom compete --model examples/competition/private-12-60.toml --what-if big.start=+300
-  fathom compete --model examples/competition/three-jobs.toml --what-if backup.absent --what-if solver.processes=256
+  fathom compete --model examples/competition/three-jobs.toml \
+      --what-if backup.absent --what-if solver.processes=256
   fathom compete --model examples/competition/private-12-60.toml --standalone --format csv)",
     .declare = declare};
 }  // namespace commands

@@ -27,13 +27,14 @@ std::function<Result<void>()> declare(CLI::App& app) {
 
 namespace commands {
 extern const Command completion;
-constinit const Command completion{.name = "completion",
-                                   .summary = "Print a script by which a shell completes fathom's commands and options",
-                                   .details = "`make install` and the packages put these scripts where bash, zsh and fish look for them; this is for everybody else.",
-                                   .examples = R"(  source <(fathom completion bash)
+constinit const Command completion{
+    .name = "completion",
+    .summary = "Print a script by which a shell completes fathom's commands and options",
+    .details = "`make install` and the packages put these scripts where bash, zsh and fish look for them; this is for everybody else.",
+    .examples = R"(  source <(fathom completion bash)
   fathom completion bash > ~/.local/share/bash-completion/completions/fathom
   fathom completion zsh > ~/.zsh/functions/_fathom
   fathom completion fish > ~/.config/fish/completions/fathom.fish)",
-                                   .declare = declare};
+    .declare = declare};
 }  // namespace commands
 }  // namespace fathom

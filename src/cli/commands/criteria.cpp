@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "criteria/criterion.h"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "cli/analysis_map_text.h"
 #include "cli/command.h"
@@ -15,6 +13,7 @@
 #include "cli/trace_commands/trace_commands.h"
 #include "cli/trace_walk.h"
 #include "cli/traced_jobs.h"
+#include "criteria/criterion.h"
 #include "ranks/on_ranks.h"
 #include "trace_analysis/trace_criteria.h"
 
@@ -43,7 +42,8 @@ Result<void> run_traced(const StudyArguments& given, trace::Interface layer, con
   TRY(const Store store, Store::open(given.store));
   TRY(const auto traced, traced_jobs(store, given.jobs));
   if (traced.empty())
-    return Error{ErrorKind::not_found, fmt::format("looking for traced jobs: {} has none{}; add traces with fathom ingest", given.store, given.jobs.empty() ? "" : " of that name")};
+    return Error{ErrorKind::not_found, fmt::format("looking for traced jobs: {} has none{}; add traces with fathom ingest", given.store,
+                                                   given.jobs.empty() ? "" : " of that name")};
   Study study;
   study.options = asked;
   study.measured_by = "trace";
@@ -66,7 +66,8 @@ Result<void> run_traced(const StudyArguments& given, trace::Interface layer, con
     study.analysis.jobs.push_back(static_cast<std::uint32_t>(study.machine.jobs.size()));
     study.machine.jobs.push_back(std::move(job));
     study.analysis.measured.push_back(measurement.measured());
-    if (given.jobs.size() == 1) maps += (maps.empty() ? "" : "\n") + trace_map(measurement, fmt::format("job {}, trace {}", each.job_id, each.trace));
+    if (given.jobs.size() == 1)
+      maps += (maps.empty() ? "" : "\n") + trace_map(measurement, fmt::format("job {}, trace {}", each.job_id, each.trace));
   }
   const bool brief = output.format == "table";
   if (brief && given.jobs.size() == 1) return write_text(maps, output);
@@ -79,8 +80,10 @@ Result<void> run_sliced(const StudyArguments& given, const OutputOptions& output
   TRY(const Store store, Store::open(given.store));
   TRY(auto sliced, sliced_jobs(store, given.jobs, {1'000'000, asked.thresholds, asked.small, false}));
   if (sliced.empty())
-    return Error{ErrorKind::not_found, fmt::format("looking for jobs with time slices: {} has none{}; record them with fathom run and add them with fathom ingest", given.store,
-                                                   given.jobs.empty() ? "" : " of that name")};
+    return Error{
+        ErrorKind::not_found,
+        fmt::format("looking for jobs with time slices: {} has none{}; record them with fathom run and add them with fathom ingest",
+                    given.store, given.jobs.empty() ? "" : " of that name")};
   Study study;
   study.options = asked;
   study.measured_by = "slices";
@@ -103,7 +106,8 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto traced = std::make_shared<bool>(false);
   app.add_flag("--traced", *traced, "of traced jobs, from their traces: units are ranks, every call is known");
   auto sliced = std::make_shared<bool>(false);
-  app.add_flag("--sliced", *sliced, "of jobs with time slices, from these: units are ranks, counted on the compute nodes")->excludes("--traced");
+  app.add_flag("--sliced", *sliced, "of jobs with time slices, from these: units are ranks, counted on the compute nodes")
+      ->excludes("--traced");
   auto layer = add_layer_option(app);
   auto anew = std::make_shared<bool>(false);
   app.add_flag("--no-keep", *anew, "compute everything anew and leave the store as it is");
@@ -122,7 +126,8 @@ extern const Command criteria;
 constinit const Command criteria{
     .name = "criteria",
     .summary = "The I/O criteria of each job",
-    .details = R"(One row per job: volumes with their band, bandwidth, operations, file operations, I/O intensity, request sizes, burstiness and
+    .details =
+        R"(One row per job: volumes with their band, bandwidth, operations, file operations, I/O intensity, request sizes, burstiness and
 parallel I/O intensity. The terminal shows the main columns; --format csv, json or parquet has all of them, with several
 thresholds one row each. A value that this measurement cannot give is empty. flags: low_coverage (less than 95 % of its server-seconds
 measured: sums are lower bounds), wide_band (more than 10 % of its bytes may be another job's), reset and gap (counters were

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "base/progress.h"
 #include "base/units.h"
@@ -35,7 +35,8 @@ Result<void> clear_folder(const std::string& directory) {
   std::error_code problem;
   const fs::path marker = fs::path(directory) / ".fathom-demo";
   if (fs::exists(directory) && !fs::is_empty(directory, problem) && !fs::exists(marker))
-    return Error{ErrorKind::unwritable, fmt::format("running the demo in {}: the directory is not empty and not of an earlier demo", directory)};
+    return Error{ErrorKind::unwritable,
+                 fmt::format("running the demo in {}: the directory is not empty and not of an earlier demo", directory)};
   fs::remove_all(directory, problem);
   fs::create_directories(fs::path(directory) / "logs" / "truth", problem);
   if (problem) return Error{ErrorKind::unwritable, fmt::format("creating {}: {}", directory, problem.message())};
@@ -51,7 +52,10 @@ std::uint64_t folder_bytes(const std::string& directory) {
   return bytes;
 }
 
-void step(std::string_view what, std::string_view command) { fmt::print("\n{}\n  $ {}\n", what, command); std::fflush(stdout); }
+void step(std::string_view what, std::string_view command) {
+  fmt::print("\n{}\n  $ {}\n", what, command);
+  std::fflush(stdout);
+}
 
 Result<void> run(const Options& given) {
   TRY_VOID(clear_folder(given.directory));
@@ -75,7 +79,8 @@ Result<void> run(const Options& given) {
   }
   fmt::print("  {} of logs\n", human_bytes(static_cast<double>(folder_bytes(logs))));
 
-  step("Recognise the logs, clean the counters, keep increments and jobs as Parquet.", fmt::format("fathom ingest {} {} --servers exclusive", path, logs));
+  step("Recognise the logs, clean the counters, keep increments and jobs as Parquet.",
+       fmt::format("fathom ingest {} {} --servers exclusive", path, logs));
   TRY(const Store store, Store::open_or_create(path));
   IngestOptions options;
   options.sharing = ServerSharing::exclusive;
@@ -89,8 +94,10 @@ Result<void> run(const Options& given) {
   TRY_VOID(show("What is in it:", fmt::format("info {}", path)));
   TRY_VOID(show("The I/O criteria of every job of an hour or more, as a population:", fmt::format("population {} --peak 66G", path)));
   TRY_VOID(show("The criteria of every job at several thresholds, kept in the store for the dashboard:",
-                fmt::format("criteria {0} --min-runtime 0 --threshold 0,1K,8K,128K,512K,1M --format csv -o {1}/criteria.csv", path, given.directory)));
-  TRY_VOID(show("The same with plots, and jobs worth a closer look, as one HTML file:", fmt::format("report {0} --peak 66G -o {1}/report.html", path, given.directory)));
+                fmt::format("criteria {0} --min-runtime 0 --threshold 0,1K,8K,128K,512K,1M --format csv -o {1}/criteria.csv", path,
+                            given.directory)));
+  TRY_VOID(show("The same with plots, and jobs worth a closer look, as one HTML file:",
+                fmt::format("report {0} --peak 66G -o {1}/report.html", path, given.directory)));
   TRY_VOID(show("What if the external links had 1 Gbit/s instead of 10, and 64 GiB of burst buffer behind each? A scenario,",
                 fmt::format("simulate --preset jugene-burst-buffer -o {}/slow-links.toml", given.directory)));
   TRY_VOID(show("and the first hour of the day on both machines, request by request:",
@@ -100,7 +107,8 @@ Result<void> run(const Options& given) {
                 fmt::format("synth spider --into {} --days {}", shared, std::min(mined_days, mined_days * given.days))));
   TRY_VOID(show("Find the applications that write in a rhythm, from counters and job log alone:", fmt::format("mine {}", shared)));
   TRY_VOID(show("What is known of them:", fmt::format("apps {} --state validated", shared)));
-  TRY_VOID(show("One of them in detail, as a page:", fmt::format("apps {} --app iortest/IOR_A/256 -o {}/application.html", shared, given.directory)));
+  TRY_VOID(show("One of them in detail, as a page:",
+                fmt::format("apps {} --app iortest/IOR_A/256 -o {}/application.html", shared, given.directory)));
   TRY_VOID(show("Should it start now?", fmt::format("advise {} --user iortest --name IOR_A --nodes 256", shared)));
   TRY(const std::vector<std::string> traces, trace_side_by_side(given.directory + "/traces", [](std::string_view commands) {
         step("Now for real, on this machine: two programs that write and read at the same time, every call of them traced.", commands);
@@ -108,7 +116,11 @@ Result<void> run(const Options& given) {
   TRY_VOID(show("What the second one should change:", fmt::format("trace findings {}", traces.back())));
   TRY_VOID(show("What they did to each other:", fmt::format("compete {}", fmt::join(traces, " "))));
   const std::string dashboard = fmt::format("serve {} {} {} --bind {}", path, shared, fmt::join(traces, " "), given.bind);
-  fmt::print("\nNext: open {2}/report.html, {2}/what-if.html and {2}/application.html in a browser\n      fathom criteria {0}             one row per job; --job ID for its analysis map\n      fathom timeline {0} --job ID    one job over time\n      fathom ingest STORE FILE... with logs of your own\n      {1}/truth tells what is really in these logs\n", path, logs, given.directory);
+  fmt::print(
+      "\nNext: open {2}/report.html, {2}/what-if.html and {2}/application.html in a browser\n      fathom criteria {0}             one row "
+      "per job; --job ID for its analysis map\n      fathom timeline {0} --job ID    one job over time\n      fathom ingest STORE FILE... "
+      "with logs of your own\n      {1}/truth tells what is really in these logs\n",
+      path, logs, given.directory);
   if (given.no_serve) {
     fmt::print("      fathom {}    the dashboard\n", dashboard);
     return {};
@@ -119,7 +131,10 @@ Result<void> run(const Options& given) {
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("DIR", options->directory, "where to work (default fathom-demo); an earlier demo in it is replaced");
-  app.add_option("--days", options->days, "how long the machine ran, in days (default 1); the mined one five times as long, and no longer than five days")->check(above_zero())->type_name("D");
+  app.add_option("--days", options->days,
+                 "how long the machine ran, in days (default 1); the mined one five times as long, and no longer than five days")
+      ->check(above_zero())
+      ->type_name("D");
   app.add_option("--bind", options->bind, "where the dashboard listens (default 127.0.0.1:8080)")->type_name("[ADDRESS:]PORT");
   app.add_flag("--no-serve", options->no_serve, "stop before the dashboard");
   return [options] { return run(*options); };
@@ -132,7 +147,8 @@ extern const Command demo;
 constinit const Command demo{
     .name = "demo",
     .summary = "All of it on made-up machines: logs, criteria, patterns, what-ifs, traces, dashboard",
-    .details = R"(First the logs of a small synthetic site with Lustre are made and ingested, and one job is followed: who hammers the servers, what kind of I/O it is, clients beside servers on one clock, its application's rhythm, what would have been advised, what a
+    .details =
+        R"(First the logs of a small synthetic site with Lustre are made and ingested, and one job is followed: who hammers the servers, what kind of I/O it is, clients beside servers on one clock, its application's rhythm, what would have been advised, what a
 burst buffer would have changed. docs/tour.md is the same, told at length.
 
 Then it makes the logs of a synthetic Blue Gene/P, ingests them, shows what is in them and what the jobs' I/O is like, and simulates an hour of it on a

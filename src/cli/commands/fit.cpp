@@ -5,12 +5,12 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
-#include "store_work/store_work.h"
 #include "cli/text_output.h"
 #include "fit/bench_runs.h"
 #include "fit/fit_counters.h"
 #include "fit/fit_runs.h"
 #include "fit/fitted_scenario.h"
+#include "store_work/store_work.h"
 
 namespace fathom {
 namespace {

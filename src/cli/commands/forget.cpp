@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "store/forget.h"
+
 #include <fmt/format.h>
 
 #include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "store/forget.h"
 
 namespace fathom {
 namespace {
@@ -15,7 +16,8 @@ Result<void> run(const std::string& path, const std::string& before) {
   TRY(const Store store, Store::open(path));
   TRY(Transaction transaction, store.begin({}, [&] { tell("fathom: waiting: another process writes to {}\n", path); }));
   TRY(const ForgetReport report, forget(transaction, day_of(t)));
-  tell("{}: forgot {} rows in {} segments from before {}\n", path, human_count(report.rows), human_count(report.segments), format_day(day_of(t)));
+  tell("{}: forgot {} rows in {} segments from before {}\n", path, human_count(report.rows), human_count(report.segments),
+       format_day(day_of(t)));
   return {};
 }
 
@@ -36,7 +38,8 @@ extern const Command forget;
 constinit const Command forget{
     .name = "forget",
     .summary = "Drop old days (retention)",
-    .details = R"(Drops the counters of all UTC days before the day of T, and jobs that ended before it. Later ingests leave out samples from
+    .details =
+        R"(Drops the counters of all UTC days before the day of T, and jobs that ended before it. Later ingests leave out samples from
 before that day, so that old logs do not bring them back. This cannot be undone.)",
     .examples = "  fathom forget store --before 2011-01-01",
     .declare = declare};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <map>
-#include <set>
-
 #include <fmt/format.h>
+
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/units.h"
 #include "cli/command.h"
@@ -18,22 +18,34 @@ struct Facts {
   StoreSurvey::Total total;
   std::set<std::string> servers, filesystems;
   std::map<std::int64_t, std::uint64_t> steps;  // usual interval in microseconds: how many series
-  std::uint64_t jobs = 0, applications = 0, tagged_series = 0, segments = 0, bytes = 0, duplicates = 0, conflicts = 0, rejected = 0, left_out = 0;
+  std::uint64_t jobs = 0, applications = 0, tagged_series = 0, segments = 0, bytes = 0, duplicates = 0, conflicts = 0, rejected = 0,
+                left_out = 0;
   Time first_job = no_time, last_job = no_time;
   Table sources;
 };
 
 Result<void> read_sources(const Snapshot& snapshot, Database& database, Facts& facts) {
-  facts.sources.columns = {{"id", Quantity::count}, {"name"}, {"format"}, {"size", Quantity::bytes}, {"added", Quantity::time},
-                           {"samples", Quantity::count}, {"new", Quantity::count}, {"jobs", Quantity::count}, {"rejected", Quantity::count}};
-  TRY(Rows rows, database.query(fmt::format("SELECT id, name, format, bytes, added, samples, new_samples, jobs, rejected, duplicates, conflicts, left_out "
-                                            "FROM {} ORDER BY id", snapshot.rows_of(sources_table))));
+  facts.sources.columns = {{"id", Quantity::count},
+                           {"name"},
+                           {"format"},
+                           {"size", Quantity::bytes},
+                           {"added", Quantity::time},
+                           {"samples", Quantity::count},
+                           {"new", Quantity::count},
+                           {"jobs", Quantity::count},
+                           {"rejected", Quantity::count}};
+  TRY(Rows rows, database.query(fmt::format(
+                     "SELECT id, name, format, bytes, added, samples, new_samples, jobs, rejected, duplicates, conflicts, left_out "
+                     "FROM {} ORDER BY id",
+                     snapshot.rows_of(sources_table))));
   while (rows.next()) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       auto& row = facts.sources.rows.emplace_back();
       for (std::size_t c = 0; c < 9; ++c) {
-        if (c == 1 || c == 2) row.push_back(cell(rows.text(c, i)));
-        else row.push_back(rows.is_null(c, i) ? Cell{} : Cell{rows.number(c, i)});
+        if (c == 1 || c == 2)
+          row.push_back(cell(rows.text(c, i)));
+        else
+          row.push_back(rows.is_null(c, i) ? Cell{} : Cell{rows.number(c, i)});
       }
       facts.rejected += static_cast<std::uint64_t>(rows.number(8, i));
       facts.duplicates += static_cast<std::uint64_t>(rows.number(9, i));
@@ -61,8 +73,10 @@ Result<Facts> collect(const std::string& path) {
     ++facts.segments;
     facts.bytes += segment.bytes;
   }
-  TRY(Rows jobs, database.query(fmt::format("SELECT count(*), count(DISTINCT (user_name, name, nodes)), min(start_time), max(coalesce(end_time, start_time)) FROM {}",
-                                            snapshot.rows_of(jobs_table))));
+  TRY(Rows jobs,
+      database.query(fmt::format(
+          "SELECT count(*), count(DISTINCT (user_name, name, nodes)), min(start_time), max(coalesce(end_time, start_time)) FROM {}",
+          snapshot.rows_of(jobs_table))));
   if (jobs.next()) {
     facts.jobs = static_cast<std::uint64_t>(jobs.number(0, 0));
     facts.applications = static_cast<std::uint64_t>(jobs.number(1, 0));
@@ -93,8 +107,10 @@ std::string as_json(const Facts& facts) {
   json["end"] = seconds_json(total.any ? total.last : facts.last_job);
   for (std::size_t c = 0; c < counter_count; ++c) {
     const std::string name(counter_names[c]);
-    if (holds(total.has, c)) json[name] = total.sums[c];
-    else json[name] = nullptr;
+    if (holds(total.has, c))
+      json[name] = total.sums[c];
+    else
+      json[name] = nullptr;
   }
   json["resets"] = facts.survey.resets;
   json["resets_inferred"] = facts.survey.resets_inferred;
@@ -106,8 +122,10 @@ std::string as_json(const Facts& facts) {
   json["conflicts"] = facts.conflicts;
   json["rejected"] = facts.rejected;
   json["left_out"] = facts.left_out;
-  if (total.any) json["coverage"] = total.coverage;
-  else json["coverage"] = nullptr;
+  if (total.any)
+    json["coverage"] = total.coverage;
+  else
+    json["coverage"] = nullptr;
   for (const auto& [step, count] : facts.steps)
     json["sampling_steps"].push_back({{"seconds", static_cast<double>(step) / 1e6}, {"series", count}});
   json["segments"] = facts.segments;
@@ -140,10 +158,12 @@ std::string as_page(const Facts& facts, const std::string& path, bool all_source
   const auto& total = facts.total;
   line("store", fmt::format("{}: {} in {} segments", path, human_bytes(static_cast<double>(facts.bytes)), human_count(facts.segments)));
   if (total.any) {
-    line("time", fmt::format("{} to {} ({})", format_iso8601(std::chrono::floor<std::chrono::seconds>(total.first)),
-                             format_iso8601(std::chrono::ceil<std::chrono::seconds>(total.last)), human_duration(total.last - total.first)));
+    line("time",
+         fmt::format("{} to {} ({})", format_iso8601(std::chrono::floor<std::chrono::seconds>(total.first)),
+                     format_iso8601(std::chrono::ceil<std::chrono::seconds>(total.last)), human_duration(total.last - total.first)));
     line("servers", fmt::format("{} ({})", human_count(facts.servers.size()), some_names(facts.servers)));
-    line("file systems", facts.filesystems.empty() ? "not told apart" : fmt::format("{} ({})", facts.filesystems.size(), some_names(facts.filesystems)));
+    line("file systems",
+         facts.filesystems.empty() ? "not told apart" : fmt::format("{} ({})", facts.filesystems.size(), some_names(facts.filesystems)));
     if (facts.tagged_series > 0) line("job tags", fmt::format("{} series carry a job's id", human_count(facts.tagged_series)));
     std::string steps;
     std::multimap<std::uint64_t, std::int64_t, std::greater<>> by_count;
@@ -162,14 +182,16 @@ std::string as_page(const Facts& facts, const std::string& path, bool all_source
       if (holds(total.has, index(ops))) text += fmt::format(" in {} requests", human_count(total.sums[index(ops)]));
       line(c == Counter::read_bytes ? "read" : "written", text);
     }
-    if (holds(total.has, index(Counter::metadata_ops))) line("metadata", fmt::format("{} operations", human_count(total.sums[index(Counter::metadata_ops)])));
+    if (holds(total.has, index(Counter::metadata_ops)))
+      line("metadata", fmt::format("{} operations", human_count(total.sums[index(Counter::metadata_ops)])));
     line("coverage", fmt::format("{} of the servers' time was measured", human_percent(total.coverage)));
     line("repaired", fmt::format("{} resets told by logs, {} inferred, {} wraps corrected, {} gaps", human_count(facts.survey.resets),
                                  human_count(facts.survey.resets_inferred), human_count(facts.survey.wraps), human_count(total.gaps)));
     if (facts.survey.unmounts + facts.survey.expiries > 0)
-      line("not measured", fmt::format("{} unmounts, {} expired job entries", human_count(facts.survey.unmounts), human_count(facts.survey.expiries)));
-    line("input", fmt::format("{} duplicates, {} conflicts, {} rejected, {} left out", human_count(facts.duplicates), human_count(facts.conflicts),
-                              human_count(facts.rejected), human_count(facts.left_out)));
+      line("not measured",
+           fmt::format("{} unmounts, {} expired job entries", human_count(facts.survey.unmounts), human_count(facts.survey.expiries)));
+    line("input", fmt::format("{} duplicates, {} conflicts, {} rejected, {} left out", human_count(facts.duplicates),
+                              human_count(facts.conflicts), human_count(facts.rejected), human_count(facts.left_out)));
   }
   if (facts.jobs > 0) {
     line("jobs", fmt::format("{} of {} applications, {} to {}", human_count(facts.jobs), human_count(facts.applications),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/talk.h"
 #include "ingest/ingest.h"
 
 #include <fmt/format.h>
 
 #include "base/progress.h"
+#include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -59,7 +59,8 @@ Result<IngestOptions> to_ingest_options(const Options& given) {
 Result<void> add_traces(const Store& store, const std::vector<std::string>& traces, const std::string& job) {
   for (const std::string& path : traces) {
     TRY(const TracedJob traced, add_trace(store, path, job));
-    tell("fathom: {}: run of job {} (known by {}): {} calls, {} slices\n", path, traced.job_id, traced.linked_by, human_count(traced.calls), human_count(traced.slices));
+    tell("fathom: {}: run of job {} (known by {}): {} calls, {} slices\n", path, traced.job_id, traced.linked_by, human_count(traced.calls),
+         human_count(traced.slices));
   }
   return {};
 }
@@ -94,18 +95,31 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("STORE", options->store, "the store; created if it is missing")->required();
   app.add_option("FILE|DIR", options->paths, "log files, plain or packed (.gz, .zst), directories of them, or traces")->required();
-  app.add_option("--as", options->as, "read every file as this format instead of recognising it (names: docs/formats.md, or a wrong name lists them)")->type_name("FORMAT");
-  app.add_option("--servers", options->servers, "exclusive: a job has its servers to itself (I/O nodes); shared: jobs use them at the same time (OSTs)")
+  app.add_option("--as", options->as,
+                 "read every file as this format instead of recognising it (names: docs/formats.md, or a wrong name lists them)")
+      ->type_name("FORMAT");
+  app.add_option("--servers", options->servers,
+                 "exclusive: a job has its servers to itself (I/O nodes); shared: jobs use them at the same time (OSTs)")
       ->check(one_of({"exclusive", "shared"}))
       ->type_name("exclusive|shared");
-  app.add_option("--map", options->map, "which servers belong to a job's nodes: a TOML file, or the built-in rule 'jugene'")->type_name("FILE.toml");
+  app.add_option("--map", options->map, "which servers belong to a job's nodes: a TOML file, or the built-in rule 'jugene'")
+      ->type_name("FILE.toml");
   app.add_option("--timezone", options->timezone, "zone of times that name none: Europe/Berlin, +01:00 (default UTC)")->type_name("ZONE");
   app.add_flag("--per-interval", options->per_interval, "counters_csv: rows hold amounts since the row before them, not running totals");
-  app.add_option("--step", options->step, "how long a row counts where it does not say so itself (counters_csv with --per-interval, mmperfmon, llview_fsusage); of Darshan logs: the length of a time slice (4)")->check(above_zero())->type_name("SECONDS");
-  app.add_option("--job-id-pattern", options->job_id_pattern, "lustre_job_stats: how the site makes job ids, in the terms of Lustre's jobid_name: %j:%u:%H")->type_name("PATTERN");
+  app.add_option("--step", options->step,
+                 "how long a row counts where it does not say so itself (counters_csv with --per-interval, mmperfmon, llview_fsusage); of "
+                 "Darshan logs: the length of a time slice (4)")
+      ->check(above_zero())
+      ->type_name("SECONDS");
+  app.add_option("--job-id-pattern", options->job_id_pattern,
+                 "lustre_job_stats: how the site makes job ids, in the terms of Lustre's jobid_name: %j:%u:%H")
+      ->type_name("PATTERN");
   app.add_option("--server", options->server, "the server, for a dump that does not name it")->type_name("NAME");
   app.add_option("--time", options->time, "the time, for a dump that carries none: ISO 8601 or Unix seconds")->type_name("TIME");
-  app.add_option("--job", options->job, "the job that a trace belongs to, where neither the batch system nor hosts and times tell; of Darshan logs in place of the job that they name")->type_name("ID");
+  app.add_option("--job", options->job,
+                 "the job that a trace belongs to, where neither the batch system nor hosts and times tell; of Darshan logs in place of "
+                 "the job that they name")
+      ->type_name("ID");
   return [options] { return run(*options); };
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
-
-#include <fmt/format.h>
 
 #include "cli/command.h"
 #include "cli/output.h"
@@ -24,7 +24,13 @@ Result<void> run(const std::string& path, const OutputOptions& output) {
   TRY(Database database, Database::open({}));
   TRY(const std::vector<Job> jobs, read_jobs(database, snapshot.rows_of(jobs_table)));
   TRY(const Coverage coverage, Coverage::of(snapshot, database));
-  Table table{{{"job_id"}, {"user"}, {"name"}, {"nodes", Quantity::count}, {"servers"}, {"start", Quantity::time}, {"end", Quantity::time},
+  Table table{{{"job_id"},
+               {"user"},
+               {"name"},
+               {"nodes", Quantity::count},
+               {"servers"},
+               {"start", Quantity::time},
+               {"end", Quantity::time},
                {"coverage", Quantity::fraction}},
               {}};
   for (const Job& job : jobs) {
@@ -32,8 +38,8 @@ Result<void> run(const std::string& path, const OutputOptions& output) {
     std::string servers = joined(job.servers);
     if (output.format == "table" && job.servers.size() > 2)
       servers = fmt::format("{} ... {} ({})", job.servers.front(), job.servers.back(), job.servers.size());
-    table.rows.push_back({cell(job.id), cell(job.user), cell(job.name), job.nodes == 0 ? Cell{} : cell(job.nodes), cell(servers), cell(job.start),
-                          cell(job.end), covered ? cell(*covered) : Cell{}});
+    table.rows.push_back({cell(job.id), cell(job.user), cell(job.name), job.nodes == 0 ? Cell{} : cell(job.nodes), cell(servers),
+                          cell(job.start), cell(job.end), covered ? cell(*covered) : Cell{}});
   }
   return write_table(table, output);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "advise/weights.h"
 #include "base/talk.h"
@@ -29,17 +29,20 @@ std::string in_bands(std::span<const double> fractions, const advise::Bands& ban
 }
 
 Table as_rows(const StoreLoad& load, const advise::LoadTable& table, const advise::Trained& trained, bool for_people) {
-  Table rows{{{"server"}, {"filesystem"}, {"coverage", Quantity::fraction}, {"mean_throughput", Quantity::bandwidth}, {"score", Quantity::real}}, {}};
+  Table rows{
+      {{"server"}, {"filesystem"}, {"coverage", Quantity::fraction}, {"mean_throughput", Quantity::bandwidth}, {"score", Quantity::real}},
+      {}};
   const std::size_t bands = table.settings().bands.count();
   if (for_people) rows.columns.push_back({"time_in_bands", Quantity::text});
-  for (std::size_t band = 0; band < bands && !for_people; ++band) rows.columns.push_back({fmt::format("band_{}", band), Quantity::fraction});
+  for (std::size_t band = 0; band < bands && !for_people; ++band)
+    rows.columns.push_back({fmt::format("band_{}", band), Quantity::fraction});
   std::vector<double> fractions(bands);
   for (std::size_t server = 0; server < load.servers.size(); ++server) {
     table.fractions(server, fractions);
     const bool known = table.coverage(server) > 0;
     auto& row = rows.rows.emplace_back();
-    row = {cell(load.servers[server]), cell(load.filesystems[server]), cell(table.coverage(server)), known ? cell(table.mean_throughput(server)) : Cell{},
-           known ? cell(trained.score(fractions)) : Cell{}};
+    row = {cell(load.servers[server]), cell(load.filesystems[server]), cell(table.coverage(server)),
+           known ? cell(table.mean_throughput(server)) : Cell{}, known ? cell(trained.score(fractions)) : Cell{}};
     if (for_people) {
       row.push_back(cell(in_bands(fractions, table.settings().bands)));
     } else {
@@ -62,8 +65,9 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   settings.slot_seconds = load.slot_seconds;
   TRY(advise::LoadTable table, advise::LoadTable::make(load.servers.size(), settings));
   for (const auto& slot : load.slots) table.add_slot(slot);
-  tell("{} server{}, the {:g} minutes before {}, slots of {:g} s; weights: {}\n", human_count(load.servers.size()), load.servers.size() == 1 ? "" : "s", settings.seconds() / 60, format_iso8601(load.at), load.slot_seconds,
-             advise::origin_of(trained, given.weights));
+  tell("{} server{}, the {:g} minutes before {}, slots of {:g} s; weights: {}\n", human_count(load.servers.size()),
+       load.servers.size() == 1 ? "" : "s", settings.seconds() / 60, format_iso8601(load.at), load.slot_seconds,
+       advise::origin_of(trained, given.weights));
   return write_table(as_rows(load, table, trained, output.format == "table"), output);
 }
 
@@ -72,7 +76,8 @@ std::function<Result<void>()> declare(CLI::App& app) {
   app.add_option("STORE", given->store, "the store")->required();
   app.add_option("--at", given->at, "as it was at this time (ISO 8601 or Unix seconds; default: the end of the counters)")->type_name("T");
   app.add_option("--filesystem", given->filesystem, "only this file system")->type_name("NAME");
-  app.add_option("--weights", given->weights, "weights of `fathom train` (default: those learned on the replayed machine)")->type_name("FILE.toml");
+  app.add_option("--weights", given->weights, "weights of `fathom train` (default: those learned on the replayed machine)")
+      ->type_name("FILE.toml");
   auto output = add_output_options(app);
   return [given, output] { return run(*given, *output); };
 }
@@ -84,7 +89,8 @@ extern const Command load;
 constinit const Command load{
     .name = "load",
     .summary = "How busy each server has been in the last 20 minutes, and its score",
-    .details = R"(The load table of AID: for each server the share of time in bands of throughput (30 MB/s wide) over the last four windows of five minutes, reads and writes
+    .details =
+        R"(The load table of AID: for each server the share of time in bands of throughput (30 MB/s wide) over the last four windows of five minutes, reads and writes
 together, and the score that follows from it: about how many times as long I/O would take there as on an idle machine. Shares are of the time that was measured; coverage says how
 much of the 20 minutes that is. A server of which nothing was measured has no score. Only what had been measured at the time given counts.
 

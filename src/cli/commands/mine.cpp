@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/talk.h"
-#include "mine/mining.h"
-
 #include <fmt/format.h>
 
 #include "base/interrupt.h"
 #include "base/progress.h"
+#include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/rank_exchange.h"
+#include "mine/mining.h"
 #include "ranks/on_ranks.h"
 
 namespace fathom {
@@ -22,18 +21,23 @@ struct Arguments {
 
 void tell_about(const mine::MiningReport& report) {
   std::string names;
-  for (const std::string& name : report.filesystems) names += fmt::format("{}{}", names.empty() ? "" : ", ", name.empty() ? "servers' totals" : name);
-  tell("{}: {} of {} blocks of a day looked at anew, {} bursts of reads and {} of writes{}\n", names.empty() ? "no counters" : names, human_count(report.fresh_blocks), human_count(report.blocks),
-             human_count(report.bursts[0]), human_count(report.bursts[1]),
-             report.from == no_time ? "" : fmt::format(" from {} to {}", format_iso8601(report.from), format_iso8601(report.to)));
+  for (const std::string& name : report.filesystems)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", name.empty() ? "servers' totals" : name);
+  tell("{}: {} of {} blocks of a day looked at anew, {} bursts of reads and {} of writes{}\n", names.empty() ? "no counters" : names,
+       human_count(report.fresh_blocks), human_count(report.blocks), human_count(report.bursts[0]), human_count(report.bursts[1]),
+       report.from == no_time ? "" : fmt::format(" from {} to {}", format_iso8601(report.from), format_iso8601(report.to)));
   tell("{} of {} applications examined anew{}\n", human_count(report.examined), human_count(report.applications),
-             report.jobs_left_out > 0 ? fmt::format("; {} jobs left out: they have no end, or none after their start", human_count(report.jobs_left_out)) : "");
+       report.jobs_left_out > 0
+           ? fmt::format("; {} jobs left out: they have no end, or none after their start", human_count(report.jobs_left_out))
+           : "");
 }
 
 /// Table I of AID, with all states.
 Table funnel(const mine::MiningReport& report) {
   Table table{{{"step"}, {"count", Quantity::count}, {"meaning"}}, {}};
-  const auto add = [&](std::string_view step, std::size_t count, std::string_view meaning) { table.rows.push_back({cell(step), cell(std::uint64_t{count}), cell(meaning)}); };
+  const auto add = [&](std::string_view step, std::size_t count, std::string_view meaning) {
+    table.rows.push_back({cell(step), cell(std::uint64_t{count}), cell(meaning)});
+  };
   const auto state = [&](mine::ApplicationState which) { return report.states[static_cast<std::size_t>(which)]; };
   add("jobs", report.jobs, "runs that ended");
   add("applications", report.applications, "same user, job name and node count");
@@ -74,10 +78,16 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto given = std::make_shared<Arguments>();
   app.add_option("STORE", given->store, "the store")->required();
   app.add_option("--since", given->since, "only runs and counters from this time on (ISO 8601 or Unix seconds)")->type_name("T");
-  app.add_option("--until", given->until, "only runs that ended and counters of days before this time: what was known then")->type_name("T");
+  app.add_option("--until", given->until, "only runs that ended and counters of days before this time: what was known then")
+      ->type_name("T");
   app.add_flag("--anew", given->options.anew, "look at everything again, whatever is known already");
-  app.add_option("--common", given->options.settings.common, "share of an application's runs that must show a pattern (default 0.6)")->check(CLI::Range(0.05, 1.0))->type_name("SHARE");
-  app.add_option("--support", given->options.settings.support, "runs that must show it; with fewer an application stays on the watch list (default 5)")->check(CLI::Range(1, 1'000'000))->type_name("N");
+  app.add_option("--common", given->options.settings.common, "share of an application's runs that must show a pattern (default 0.6)")
+      ->check(CLI::Range(0.05, 1.0))
+      ->type_name("SHARE");
+  app.add_option("--support", given->options.settings.support,
+                 "runs that must show it; with fewer an application stays on the watch list (default 5)")
+      ->check(CLI::Range(1, 1'000'000))
+      ->type_name("N");
   auto output = add_output_options(app);
   return [given, output] { return on_ranks([&](Ranks& ranks) { return run(*given, *output, ranks); }); };
 }
@@ -89,7 +99,8 @@ extern const Command mine;
 constinit const Command mine{
     .name = "mine",
     .summary = "Find applications' I/O patterns in the traffic of shared servers",
-    .details = R"(Servers that all jobs share do not say who moved what. But an application that writes checkpoints does so in bursts of about the same
+    .details =
+        R"(Servers that all jobs share do not say who moved what. But an application that writes checkpoints does so in bursts of about the same
 size, in a rhythm, in most of its runs, and not when it does not run. This finds such applications from counters and the job
 log alone, with their period, volume per burst, throughput and footprint (how many servers take part), and keeps what it found in the store:
 fathom apps shows it.

@@ -131,7 +131,8 @@ period may drift. The claim is held against random series with the same gaps bet
 these do as well. Autocorrelation and spectrum are asked too; the evidence says what they see. "Not periodic" is an answer. No period
 below two slots is claimed, nor one that fits less than three times.)",
     .examples = R"(  fathom period traffic.csv
-  fathom timeline store --job 1782577 --step 10 --format csv -o job.csv; fathom period job.csv --column write_bytes
+  fathom timeline store --job 1782577 --step 10 --format csv -o job.csv
+  fathom period job.csv --column write_bytes
   fathom period numbers.txt --step 60 --format json)",
     .declare = declare};
 }  // namespace commands

@@ -57,7 +57,8 @@ extern const Command population;
 constinit const Command population{
     .name = "population",
     .summary = "The I/O of all jobs together: distributions, 80 % values, jobs worth a look",
-    .details = R"(Sentences and tables about the jobs as a population. An 80 % value is the smallest value that at least 80 % of the jobs do not
+    .details =
+        R"(Sentences and tables about the jobs as a population. An 80 % value is the smallest value that at least 80 % of the jobs do not
 exceed; `top 20 % have` is what the ceil(0.2 n) largest jobs have of the sum. Maxima are taken from samples that lie wholly inside
 a job (*_max_inner); a job without one is left out there and counted. I/O intensity on operations with threshold 0 is not
 among the values: it is computed for single jobs only.

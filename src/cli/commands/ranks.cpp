@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "base/talk.h"
 #include "cli/command.h"
@@ -39,7 +38,8 @@ Result<void> list_ranks(Ranks& ranks, const OutputOptions& output) {
   Table table{{{"rank", Quantity::count}, {"host"}, {"pid"}, {"cores", Quantity::count}}, {}};
   for (std::size_t i = 0; i < hosts.size(); ++i) {
     const std::size_t blank = processes[i].find(' ');
-    table.rows.push_back({cell(std::uint64_t{i}), cell(hosts[i]), cell(processes[i].substr(0, blank)), Cell{std::int64_t{std::stoll(processes[i].substr(blank))}}});
+    table.rows.push_back({cell(std::uint64_t{i}), cell(hosts[i]), cell(processes[i].substr(0, blank)),
+                          Cell{std::int64_t{std::stoll(processes[i].substr(blank))}}});
   }
   std::string mpi = ranks.library();
   if (mpi.empty()) mpi = "no launcher seen";
@@ -49,7 +49,7 @@ Result<void> list_ranks(Ranks& ranks, const OutputOptions& output) {
     mpi += fmt::format(" (Slurm started {} tasks here: srun --mpi=pmix or --mpi=pmi2 makes them one world)", tasks);
   const std::set<std::string> nodes(hosts.begin(), hosts.end());
   tell("{} on {}; {}\n", hosts.size() == 1 ? "1 rank" : fmt::format("{} ranks", hosts.size()),
-             nodes.size() == 1 ? "1 host" : fmt::format("{} hosts", nodes.size()), mpi);
+       nodes.size() == 1 ? "1 host" : fmt::format("{} hosts", nodes.size()), mpi);
   return write_table(table, output);
 }
 

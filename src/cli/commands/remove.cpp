@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/talk.h"
 #include "ingest/remove.h"
 
 #include <fmt/format.h>
 
+#include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
 
@@ -14,7 +14,8 @@ Result<void> run(const std::string& path, const std::string& source) {
   TRY(const Store store, Store::open(path));
   TRY(Transaction transaction, store.begin({}, [&] { tell("fathom: waiting: another process writes to {}\n", path); }));
   TRY(const RemoveReport report, remove_source(transaction, source));
-  tell("{}: removed source {} ({}), {} samples and {} jobs\n", path, report.id, report.name, human_count(report.samples), human_count(report.jobs));
+  tell("{}: removed source {} ({}), {} samples and {} jobs\n", path, report.id, report.name, human_count(report.samples),
+       human_count(report.jobs));
   for (const std::string& name : report.ingest_again)
     tell("notice: {} held some of the same samples or jobs, which are gone too: ingest it again to bring them back\n", name);
   return {};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/talk.h"
@@ -53,7 +53,8 @@ Result<nlohmann::ordered_json> job_views(const Study& study, const SelectedJobs&
   for (const bool asked_for : {true, false})
     for (const SelectedJob& job : selected.jobs) {
       const std::string& id = study.machine.jobs[study.analysis.jobs[job.at]].id;
-      if ((std::find(named.begin(), named.end(), id) != named.end()) == asked_for && (asked_for || (named.empty() && chosen.size() < most_job_views)))
+      if ((std::find(named.begin(), named.end(), id) != named.end()) == asked_for &&
+          (asked_for || (named.empty() && chosen.size() < most_job_views)))
         chosen.push_back(&job);
     }
   auto views = nlohmann::ordered_json::array();
@@ -84,7 +85,9 @@ Result<void> run(const Options& given) {
   tell_about(study);
   ReportOptions options;
   options.store_name = name_of_store(given.study->store);
-  options.title = given.title.empty() ? fmt::format("I/O of {} in {}", given.only_jobs ? "job " + named.front() : "the jobs", options.store_name) : given.title;
+  options.title = given.title.empty()
+                      ? fmt::format("I/O of {} in {}", given.only_jobs ? "job " + named.front() : "the jobs", options.store_name)
+                      : given.title;
   options.version = FATHOM_VERSION;
   options.generated = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
   options.peak = population.peak;
@@ -117,7 +120,8 @@ Result<void> run(const Options& given) {
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   options->study = add_study_options(app, population_defaults());
-  app.get_option("--job")->description("show this job in detail and mark it in the plots; may be given several times (default: jobs worth a look)");
+  app.get_option("--job")->description(
+      "show this job in detail and mark it in the plots; may be given several times (default: jobs worth a look)");
   options->population = add_population_options(app);
   app.add_flag("--only-jobs", options->only_jobs, "with --job: leave out what is about all jobs");
   app.add_option("--title", options->title, "the heading of the page")->type_name("TEXT");
@@ -132,7 +136,8 @@ extern const Command report;
 constinit const Command report{
     .name = "report",
     .summary = "One HTML file with the plots and tables about all jobs",
-    .details = R"(The page holds everything it needs, data included: it can be mailed, archived and printed. It shows what `fathom population` tells, with
+    .details =
+        R"(The page holds everything it needs, data included: it can be mailed, archived and printed. It shows what `fathom population` tells, with
 plots: reading against writing, distributions, thresholds, request sizes, servers; then single jobs with their analysis map and timeline.
 Jobs are binned, so the page stays small.)",
     .examples = R"(  fathom report store -o report.html

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/chrono.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-
-#include <fmt/chrono.h>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/units.h"
@@ -43,11 +42,13 @@ Result<void> prepare(const fs::path& directory, bool alone) {
   std::error_code problem;
   fs::create_directories(directory, problem);
   if (!fs::is_directory(directory))
-    return Error{ErrorKind::unwritable, fmt::format("making the trace's folder: {} ({})", problem ? problem.message() : "something else has that name", directory.string())};
+    return Error{ErrorKind::unwritable, fmt::format("making the trace's folder: {} ({})",
+                                                    problem ? problem.message() : "something else has that name", directory.string())};
   if (!alone) return {};
   for (const auto& entry : fs::directory_iterator(directory, problem))
     if (entry.path().extension() == ".fathom" || entry.path().filename() == "run.json")
-      return Error{ErrorKind::usage, fmt::format("starting a trace: there is one already; name another folder with -o ({})", directory.string())};
+      return Error{ErrorKind::usage,
+                   fmt::format("starting a trace: there is one already; name another folder with -o ({})", directory.string())};
   return {};
 }
 
@@ -88,7 +89,8 @@ Result<void> run(const Options& given) {
   }
   const Task task = find_task(process_environment());
   command.alone = task.size == 1;
-  if (!command.alone && given.directory.empty()) return Error{ErrorKind::usage, "run: under a launcher all ranks need one folder: name it with -o"};
+  if (!command.alone && given.directory.empty())
+    return Error{ErrorKind::usage, "run: under a launcher all ranks need one folder: name it with -o"};
   const Result<void> prepared = prepare(command.directory, command.alone);
   if (!prepared && prepared.error().kind == ErrorKind::usage) return prepared.error();
   // A folder that cannot be made is no reason not to run the program: the tracer says so and steps aside.
@@ -108,11 +110,20 @@ Result<void> run(const Options& given) {
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_flag("--trace", options->trace, "record every call (without --trace and --slices: both)");
-  app.add_flag("--slices", options->slices, "count calls and bytes in slices of wall-clock time: costs next to nothing, and shows who runs beside whom");
-  app.add_option("--slice", options->slice, "length of a slice in seconds (default 4); the same for all applications that are to be compared")->type_name("S");
+  app.add_flag("--slices", options->slices,
+               "count calls and bytes in slices of wall-clock time: costs next to nothing, and shows who runs beside whom");
+  app.add_option("--slice", options->slice,
+                 "length of a slice in seconds (default 4); the same for all applications that are to be compared")
+      ->type_name("S");
   app.add_option("-o", options->directory, "the trace's folder (default PROGRAM-TIME.trace)")->type_name("DIR");
-  app.add_option("--include", options->include, "only files whose absolute path matches, * and ? allowed; several times")->type_name("PATTERN")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--exclude", options->exclude, "no files whose absolute path matches; several times")->type_name("PATTERN")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--include", options->include, "only files whose absolute path matches, * and ? allowed; several times")
+      ->type_name("PATTERN")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--exclude", options->exclude, "no files whose absolute path matches; several times")
+      ->type_name("PATTERN")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--max-size", options->max_size, "stop tracing when a node's trace file reaches this size (1G)")->type_name("BYTES");
   app.add_option("COMMAND", options->words, "the program and its arguments, after --");
   return [options] { return run(*options); };
@@ -127,8 +138,10 @@ constinit const Command run{
     .name = "run",
     .summary = "Run a program and record its I/O: every POSIX and MPI-IO call, and time slices",
     .details =
-        "Runs COMMAND with Fathom's library loaded before its own; the program needs no change, no recompiling and no MPI. All processes it "
-        "starts are traced too, on other nodes as well if the launcher passes the environment on. Output, exit code and behaviour stay as they "
+        "Runs COMMAND with Fathom's library loaded before its own; the program needs no change, no recompiling and no MPI. All processes "
+        "it "
+        "starts are traced too, on other nodes as well if the launcher passes the environment on. Output, exit code and behaviour stay as "
+        "they "
         "are. If tracing is impossible (no space, no permission), one line on standard error says so and the program runs on untraced. A "
         "program that is killed loses nothing: all calls that had returned are in the trace. Statically linked programs need fathom-cc.\n"
         "Without `fathom run` (from a Slurm TaskProlog, say) the library works from its environment: LD_PRELOAD and FATHOM_TRACE_DIR.",

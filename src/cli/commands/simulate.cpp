@@ -32,7 +32,10 @@ Result<Work> work_for(const Scenario& scenario, SimulateOptions& given) {
   if (!of_store && given.trace.empty() && given.bench.empty()) return described_work(scenario);
   if (given.store.tell && (!scenario.increments.empty() || !scenario.jobs.empty()))
     tell("notice: the work comes from the {}; [[increment]] and [[job]] of {} are not used\n",
-               of_store ? "store" : given.trace.empty() ? "benchmark" : "trace", scenario.path);
+         of_store              ? "store"
+         : given.trace.empty() ? "benchmark"
+                               : "trace",
+         scenario.path);
   if (!given.trace.empty()) return work_of_trace(scenario, given.trace);
   if (!given.bench.empty()) return work_of_bench(scenario, given.bench);
   if (!given.from.empty()) {
@@ -69,16 +72,20 @@ Result<void> run(SimulateOptions& given, const OutputOptions& output, Ranks& ran
 std::function<Result<void>()> declare(CLI::App& app) {
   auto given = std::make_shared<SimulateOptions>();
   app.add_option("SCENARIO", given->scenario, "the architecture and its work (TOML)")->type_name("FILE.toml");
-  app.add_option("--preset", given->preset, "print a scenario to begin with: jugene, jugene-burst-buffer, spider, harbour, harbour-burst-buffer, or template, which has every key")
+  app.add_option("--preset", given->preset,
+                 "print a scenario to begin with: jugene, jugene-burst-buffer, spider, harbour, harbour-burst-buffer, or template, which "
+                 "has every key")
       ->type_name("NAME");
   auto* const store = app.add_option("--store", given->store.store, "the work: increments and jobs of this store")->type_name("STORE");
-  auto* const trace = app.add_option("--trace", given->trace, "the work: every read and write of a run traced by `fathom run`, at its own time")
-                          ->type_name("DIR")
-                          ->excludes(store);
-  auto* const bench = app.add_option("--bench", given->bench, "the work: every read and write of a run of `fathom bench`, from its truth file")
-                          ->type_name("FILE")
-                          ->excludes(store)
-                          ->excludes(trace);
+  auto* const trace =
+      app.add_option("--trace", given->trace, "the work: every read and write of a run traced by `fathom run`, at its own time")
+          ->type_name("DIR")
+          ->excludes(store);
+  auto* const bench =
+      app.add_option("--bench", given->bench, "the work: every read and write of a run of `fathom bench`, from its truth file")
+          ->type_name("FILE")
+          ->excludes(store)
+          ->excludes(trace);
   app.add_option("--from", given->from, "only increments that begin at this time or later")->type_name("TIME");
   app.add_option("--to", given->to, "only increments that begin before this time")->type_name("TIME");
   app.add_option("--server", given->store.servers, "only this server of the store; may be repeated")
@@ -167,11 +174,14 @@ Ctrl-C ends a simulation with what is done: jobs (or rows of a sweep) that ended
   fathom simulate slow-links.toml
   fathom simulate slow-links.toml --store store --from 2010-05-03 --to 2010-05-04 --summary
   fathom simulate slow-links.toml --store store -o what-if.html
-  fathom simulate slow-links.toml --store store --sweep external_bandwidth=1Gbit/s,4Gbit/s --sweep burst_buffer=16GiB,64GiB
-  mpiexec -n 4 fathom simulate slow-links.toml --store store --sweep external_link.bandwidth=1Gbit/s,4Gbit/s,10Gbit/s
+  fathom simulate slow-links.toml --store store \
+      --sweep external_bandwidth=1Gbit/s,4Gbit/s --sweep burst_buffer=16GiB,64GiB
+  mpiexec -n 4 fathom simulate slow-links.toml --store store \
+      --sweep external_link.bandwidth=1Gbit/s,4Gbit/s,10Gbit/s
   fathom simulate jugene.toml --store store --verify
   fathom simulate slow-links.toml --trace app.trace
-  fathom simulate slow-links.toml --perfetto requests.json --perfetto-window 0,5 --perfetto-nodes 0,3
+  fathom simulate slow-links.toml --perfetto requests.json \
+      --perfetto-window 0,5 --perfetto-nodes 0,3
   fathom simulate slow-links.toml --nodes --format csv --completions requests.csv)",
     .declare = declare,
     .ranks = true};

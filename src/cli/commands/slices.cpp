@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <chrono>
-
 #include <fmt/format.h>
+
+#include <chrono>
 
 #include "base/talk.h"
 #include "base/units.h"
@@ -75,27 +75,37 @@ Result<void> write_rows(const Options& given, std::span<const compete::Applicati
 Result<void> run(const Options& given) {
   const bool page = given.output->file.ends_with(".html");
   if (page && (given.map || given.per_process || given.output->format != "table"))
-    return Error{ErrorKind::usage, fmt::format("writing {}: a page goes with neither --map, --per-process nor --format", given.output->file)};
-  if (given.map && (given.per_process || given.output->format != "table")) return Error{ErrorKind::usage, "drawing a map: it goes with neither --per-process nor --format"};
+    return Error{ErrorKind::usage,
+                 fmt::format("writing {}: a page goes with neither --map, --per-process nor --format", given.output->file)};
+  if (given.map && (given.per_process || given.output->format != "table"))
+    return Error{ErrorKind::usage, "drawing a map: it goes with neither --per-process nor --format"};
   TRY(const SliceRuns runs, read_slice_runs(given.directories));
-  TRY(const std::vector<compete::Application> applications, compete::prepare(runs.profiles, runs.labels, direction_named(*given.direction)));
+  TRY(const std::vector<compete::Application> applications,
+      compete::prepare(runs.profiles, runs.labels, direction_named(*given.direction)));
   if (page) return write_page(given, runs, applications);
   if (!given.map) return write_rows(given, applications);
   const bool to_file = !given.output->file.empty();
-  return write_text(slices_map(applications, direction_named(*given.direction), given.trim, shading_of_output(given.color, to_file), size_of_output(to_file)), *given.output);
+  return write_text(slices_map(applications, direction_named(*given.direction), given.trim, shading_of_output(given.color, to_file),
+                               size_of_output(to_file)),
+                    *given.output);
 }
 
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("DIR", options->directories, "directories that fathom run wrote, one for each application; NAME=DIR gives it a name")->required();
+  app.add_option("DIR", options->directories, "directories that fathom run wrote, one for each application; NAME=DIR gives it a name")
+      ->required();
   app.add_flag("--per-process", options->per_process, "rows of single processes, for slices in which they did something");
   app.add_flag("--trim", options->trim, "leave out start-up and ending: slices before and after the application's I/O phase");
   options->direction = add_direction_option(app, "both");
   app.add_flag("--map", options->map, "draw processes against time, on one clock for all applications");
-  app.add_option("--color", options->color, "for --map: auto (default), always or never")->check(one_of({"auto", "always", "never"}))->type_name("WHEN");
+  app.add_option("--color", options->color, "for --map: auto (default), always or never")
+      ->check(one_of({"auto", "always", "never"}))
+      ->type_name("WHEN");
   app.add_option("--title", options->title, "the heading of the page")->type_name("TEXT");
   options->output = add_output_options(app);
-  app.get_option("--output")->description("write to this file instead of standard output; FILE.html: a page with maps and throughput over time; parquet needs it");
+  app.get_option("--output")
+      ->description(
+          "write to this file instead of standard output; FILE.html: a page with maps and throughput over time; parquet needs it");
   return [options] { return run(*options); };
 }
 
@@ -106,7 +116,8 @@ extern const Command slices;
 constinit const Command slices{
     .name = "slices",
     .summary = "Time slices of one or more applications: table, map, page",
-    .details = R"(What applications did to files in each slice of wall-clock time (4 s unless `fathom run --slice` said otherwise). Slices begin at the same
+    .details =
+        R"(What applications did to files in each slice of wall-clock time (4 s unless `fathom run --slice` said otherwise). Slices begin at the same
 moments on all nodes and in all applications, so they can be put side by side. `active` counts the processes that moved data; `in I/O` is the
 time inside calls / (processes x length of a slice). A call that takes longer than a slice has its bytes and its time in all slices it ran in.
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/talk.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -15,12 +17,15 @@ struct Options {
   std::shared_ptr<StudyArguments> study;
   std::string machine, format = "text", file;
   bool anew = false;
+  CLI::Option* min_runtime = nullptr;
 };
 
-/// The site's jobs, with what the store keeps of them; not the one that is asked for, which the filters may leave out.
-Result<Study> study_of_all(const Options& given) {
+/// The site's jobs, with what the store keeps of them; not the one that is asked for, which the filters may leave out. A short job is not
+/// measured by long ones alone: where nobody asked for another limit, those that ran as long as it count too.
+Result<Study> study_of_all(const Options& given, const Job& job) {
   StudyArguments about = *given.study;
   about.jobs.clear();
+  if (given.min_runtime->count() == 0) about.min_runtime = std::min(about.min_runtime, seconds(job.end - job.start));
   TRY(StudyOptions asked, study_options(about));
   asked.keep = !given.anew;
   return run_study(about, asked);
@@ -38,7 +43,7 @@ Result<void> run(const Options& given) {
                                                    given.study->jobs.front(), given.study->store)};
   const std::size_t runs = own.analysis.jobs.size();
   if (runs > 1) tell("{} runs have this id; the last one is shown\n", runs);
-  TRY(const Study all, study_of_all(given));
+  TRY(const Study all, study_of_all(given, own.machine.jobs[own.analysis.jobs.back()]));
   JobSummary summary = summarise(own, runs - 1, all);
   summary.machine = given.machine;
   const OutputOptions output{.format = given.format, .file = given.file};
@@ -51,6 +56,9 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto given = std::make_shared<Options>();
   given->study = add_study_options(app);
   app.get_option("--job")->description("the job")->required();
+  given->min_runtime = app.get_option("--min-runtime");
+  given->min_runtime->description(
+      "compare with jobs that ran so many seconds or more (default 3600, or as long as the job where that is less)");
   app.add_option("--machine", given->machine, "the machine's name, for the heading; the site's configuration can say it")
       ->type_name("NAME");
   app.add_flag("--no-keep", given->anew, "compute the other jobs anew and leave the store as it is");
@@ -69,7 +77,7 @@ constinit const Command summary{
     .details =
         R"(For a mail when a job has ended (share/slurm/epilog-summary.sh does that with Slurm), at most 80 columns and 60 lines as text. Volumes
 have the band of what may be the job's own; values are explained in words and compared with the jobs of the store that pass the filters
-(`more than 87 %`: so many of them have less), and with the median of earlier runs of the same user, job name and node count. Up to three
+(`more than 87 %`: so many of them have less; they ran an hour or more, or as long as the job where that is less), and with the median of earlier runs of the same user, job name and node count. Up to three
 notices say what to change, each with the numbers behind it; then how it was measured, and what counters cannot tell.
 
 Values of the other jobs are taken from the store where they are up to date, and kept there otherwise (--no-keep: not).)",

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/talk.h"
 #include "synth/synth.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "base/progress.h"
+#include "base/talk.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/ingest_summary.h"
@@ -45,9 +45,11 @@ Result<void> run(const Options& given) {
   if (preset == nullptr) {
     std::string names;
     for (const SynthPreset* each : all_presets()) names += fmt::format("\n  {:<14}{}", each->name, each->summary);
-    return Error{ErrorKind::usage, fmt::format("making a synthetic machine '{}': there is no such preset; there are:{}", given.preset, names)};
+    return Error{ErrorKind::usage,
+                 fmt::format("making a synthetic machine '{}': there is no such preset; there are:{}", given.preset, names)};
   }
-  if (given.directory.empty() == given.into.empty()) return Error{ErrorKind::usage, "making a synthetic machine: needs a DIR, or --into STORE"};
+  if (given.directory.empty() == given.into.empty())
+    return Error{ErrorKind::usage, "making a synthetic machine: needs a DIR, or --into STORE"};
   SynthOptions options;
   options.seed = given.seed;
   if (given.days > 0) options.days = given.days;
@@ -56,7 +58,8 @@ Result<void> run(const Options& given) {
   options.progress = [&](double share) { progress.update(static_cast<std::uint64_t>(share * 1e6), 1'000'000); };
   if (given.into.empty()) return write_logs(*preset, options, given.directory);
   TRY(const Store store, Store::open_or_create(given.into));
-  const std::string name = fmt::format("synthetic {} (seed {}{})", preset->name, given.seed, given.days > 0 ? fmt::format(", {} days", given.days) : "");
+  const std::string name =
+      fmt::format("synthetic {} (seed {}{})", preset->name, given.seed, given.days > 0 ? fmt::format(", {} days", given.days) : "");
   TRY(const IngestReport report,
       ingest_from(store, name, "synth", [&](Harvest& harvest) { return preset->deliver(options, harvest); }, {}));
   print_ingest_summary(report);
@@ -67,12 +70,18 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   std::vector<std::string_view> names;
   for (const SynthPreset* each : all_presets()) names.push_back(each->name);
-  app.add_option("PRESET", options->preset, fmt::format("the machine: {}; any other word lists what they are", fmt::join(names, ", ")))->required();
+  app.add_option("PRESET", options->preset, fmt::format("the machine: {}; any other word lists what they are", fmt::join(names, ", ")))
+      ->required();
   app.add_option("DIR", options->directory, "where to write the logs: a new or empty directory");
   app.add_option("--seed", options->seed, "the same seed gives the same logs (default 1)")->type_name("N");
-  app.add_option("--days", options->days, "how many days of logs, a fraction is allowed (default: half a day for harbour, 1 for small, 2 for jugene, 7 for spider and its kin, one series of tests for microbench)")->check(above_zero())->type_name("D");
+  app.add_option("--days", options->days,
+                 "how many days of logs, a fraction is allowed (default: half a day for harbour, 1 for small, 2 for jugene, 7 for spider "
+                 "and its kin, one series of tests for microbench)")
+      ->check(above_zero())
+      ->type_name("D");
   app.add_option("--jobs", options->jobs, "about how many jobs (default: as the machine would run in that time)")->type_name("N");
-  app.add_option("--into", options->into, "put samples and jobs straight into this store instead of writing logs to DIR")->type_name("STORE");
+  app.add_option("--into", options->into, "put samples and jobs straight into this store instead of writing logs to DIR")
+      ->type_name("STORE");
   return [options] { return run(*options); };
 }
 

@@ -24,7 +24,9 @@ Result<void> show_both_sides(const Study& study, const JobView& view, const Shap
   const Job& job = study.machine.jobs[view.job];
   TRY(const std::vector<ClientRun> clients, client_runs(*study.snapshot, job.id, job.start, job.end));
   if (clients.empty())
-    return Error{ErrorKind::not_found, fmt::format("showing both sides of job {}: the store has no time slices of its processes; run it with `fathom run -o DIR`, then `fathom ingest STORE DIR`", job.id)};
+    return Error{ErrorKind::not_found, fmt::format("showing both sides of job {}: the store has no time slices of its processes; run it "
+                                                   "with `fathom run -o DIR`, then `fathom ingest STORE DIR`",
+                                                   job.id)};
   if (output.format == "table") {
     TRY(const std::string plot, both_sides_plot(study, view, clients, shape.step));
     return write_text(plot, output);
@@ -64,8 +66,11 @@ Result<void> run(const StudyArguments& given, const Shape& shape, const OutputOp
 std::function<Result<void>()> declare(CLI::App& app) {
   auto options = add_study_options(app);
   auto shape = std::make_shared<Shape>();
-  app.add_flag("--both-sides", shape->both_sides, "what its processes moved beside what its servers moved for it, for a job of which `fathom run` wrote slices");
-  app.add_option("--step", shape->step, "length of a slot in seconds (default 1; in the plot: what fits)")->check(CLI::Range(1e-3, 1e7))->type_name("S");
+  app.add_flag("--both-sides", shape->both_sides,
+               "what its processes moved beside what its servers moved for it, for a job of which `fathom run` wrote slices");
+  app.add_option("--step", shape->step, "length of a slot in seconds (default 1; in the plot: what fits)")
+      ->check(CLI::Range(1e-3, 1e7))
+      ->type_name("S");
   auto output = add_output_options(app);
   return [options, shape, output] { return run(*options, *shape, *output); };
 }
@@ -77,7 +82,8 @@ extern const Command timeline;
 constinit const Command timeline{
     .name = "timeline",
     .summary = "One job over time",
-    .details = R"(On a terminal a plot: bytes over time (criterion 2.8), the dominating type (2.5), how even its servers are (3.3) and how many of
+    .details =
+        R"(On a terminal a plot: bytes over time (criterion 2.8), the dominating type (2.5), how even its servers are (3.3) and how many of
 them are active (3.2). With --format csv, json or parquet one row for each slot, slots starting at whole multiples of the step since
 1970; where nothing was measured the cells are empty. Minimum, mean and maximum are over the servers that were measured.
 

@@ -27,14 +27,11 @@ TopBy parse_by(const std::string& by) {
 
 std::vector<TableColumn> who_columns(TopBy by) {
   switch (by) {
-    case TopBy::job:
-      return {{"job_id"}, {"user"}, {"name"}, {"nodes", Quantity::count}, {"servers", Quantity::count}};
+    case TopBy::job: return {{"job_id"}, {"user"}, {"name"}, {"nodes", Quantity::count}, {"servers", Quantity::count}};
     case TopBy::application:
       return {{"user"}, {"name"}, {"nodes", Quantity::count}, {"jobs", Quantity::count}, {"servers", Quantity::count}};
-    case TopBy::user:
-      return {{"user"}, {"jobs", Quantity::count}, {"servers", Quantity::count}};
-    case TopBy::server:
-      break;
+    case TopBy::user: return {{"user"}, {"jobs", Quantity::count}, {"servers", Quantity::count}};
+    case TopBy::server: break;
   }
   return {{"server"}, {"jobs", Quantity::count}};
 }
@@ -42,14 +39,10 @@ std::vector<TableColumn> who_columns(TopBy by) {
 std::vector<Cell> who(const Mover& mover, TopBy by) {
   const Cell nodes = mover.nodes > 0 ? cell(mover.nodes) : Cell{};
   switch (by) {
-    case TopBy::job:
-      return {cell(mover.job_id), cell(mover.user), cell(mover.name), nodes, cell(mover.servers)};
-    case TopBy::application:
-      return {cell(mover.user), cell(mover.name), nodes, cell(mover.jobs), cell(mover.servers)};
-    case TopBy::user:
-      return {cell(mover.user), cell(mover.jobs), cell(mover.servers)};
-    case TopBy::server:
-      break;
+    case TopBy::job: return {cell(mover.job_id), cell(mover.user), cell(mover.name), nodes, cell(mover.servers)};
+    case TopBy::application: return {cell(mover.user), cell(mover.name), nodes, cell(mover.jobs), cell(mover.servers)};
+    case TopBy::user: return {cell(mover.user), cell(mover.jobs), cell(mover.servers)};
+    case TopBy::server: break;
   }
   return {cell(mover.server), cell(mover.jobs)};
 }

@@ -7,7 +7,8 @@ extern const Command trace;
 constinit const Command trace{
     .name = "trace",
     .summary = "What a traced run did, call by call",
-    .details = R"(Reads the directory that `fathom run --trace -o DIR` wrote: every call of every process in one order of time, with the call that
+    .details =
+        R"(Reads the directory that `fathom run --trace -o DIR` wrote: every call of every process in one order of time, with the call that
 encloses it, on one clock and with one table of files. A run that was killed, is still going on or filled its disk can be read as well:
 what is missing is said on standard error.)",
     .examples = R"(  fathom trace summary traced

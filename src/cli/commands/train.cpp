@@ -29,7 +29,8 @@ Result<advise::Trained> learn(const Arguments& given) {
   load.windows = given.windows;
   if (given.simulated) {
     Progress bar("training runs", Progress::Unit::share);
-    return replay::train_on_replay(given.seeds, given.days, load, cores(), [&](std::size_t done, std::size_t all) { bar.update(done, all); });
+    return replay::train_on_replay(given.seeds, given.days, load, cores(),
+                                   [&](std::size_t done, std::size_t all) { bar.update(done, all); });
   }
   TRY(LineInput input, LineInput::open(given.runs));
   TRY(const std::vector<advise::TrainingPoint> points, advise::read_training_runs(input));
@@ -39,8 +40,8 @@ Result<advise::Trained> learn(const Arguments& given) {
 void tell_about(const advise::Trained& trained) {
   std::size_t borrowing = 0;
   for (const advise::ThresholdCell& cell : trained.thresholds.cells) borrowing += cell.borrowed();
-  tell("{} training points; normalised I/O time differs from the score by {:.2f} on average; {} of {} cells borrow from neighbours\n", trained.points, trained.mean_deviation, borrowing,
-             trained.thresholds.cells.size());
+  tell("{} training points; normalised I/O time differs from the score by {:.2f} on average; {} of {} cells borrow from neighbours\n",
+       trained.points, trained.mean_deviation, borrowing, trained.thresholds.cells.size());
 }
 
 Result<void> run(const Arguments& given) {
@@ -58,9 +59,15 @@ std::function<Result<void>()> declare(CLI::App& app) {
   app.add_flag("--simulated", given->simulated, "instead: training runs on the replayed machine");
   app.add_option("--seeds", given->seeds, "of the replayed machine, so many (default 10)")->check(CLI::Range(1, 1000))->type_name("N");
   app.add_option("--days", given->days, "of each (default 30)")->check(CLI::Range(0.5, 366.0))->type_name("D");
-  app.add_option("--band-width", given->bands.width, "bytes per second of a band of throughput (default 30e6)")->check(CLI::Range(1e3, 1e12))->type_name("B");
-  app.add_option("--peak", given->bands.peak, "bytes per second of one server at its peak (default 500e6)")->check(CLI::Range(1e3, 1e12))->type_name("B");
-  app.add_option("--window", given->window, "seconds of a window of the load table (default 300)")->check(CLI::Range(1.0, 86400.0))->type_name("S");
+  app.add_option("--band-width", given->bands.width, "bytes per second of a band of throughput (default 30e6)")
+      ->check(CLI::Range(1e3, 1e12))
+      ->type_name("B");
+  app.add_option("--peak", given->bands.peak, "bytes per second of one server at its peak (default 500e6)")
+      ->check(CLI::Range(1e3, 1e12))
+      ->type_name("B");
+  app.add_option("--window", given->window, "seconds of a window of the load table (default 300)")
+      ->check(CLI::Range(1.0, 86400.0))
+      ->type_name("S");
   app.add_option("--windows", given->windows, "how many of them (default 4)")->check(CLI::Range(1, 100))->type_name("N");
   app.add_option("-o,--output", given->file, "write there instead of to standard output")->type_name("FILE.toml");
   return [given] { return run(*given); };
@@ -73,7 +80,8 @@ extern const Command train;
 constinit const Command train{
     .name = "train",
     .summary = "Weights and thresholds for advice, from training runs",
-    .details = R"(Learns from runs whose I/O is known how much longer I/O takes at which load: a weight for each band of throughput (least absolute deviations, never falling with load),
+    .details =
+        R"(Learns from runs whose I/O is known how much longer I/O takes at which load: a weight for each band of throughput (least absolute deviations, never falling with load),
 and, by throughput of bursts and I/O-to-compute ratio, how the score and the I/O time go together. The result is a TOML file for --weights of `fathom load` and `fathom advise`.
 
 FILE.csv has one row for each run and these columns, in any order: throughput (bytes per second of its bursts), io_to_compute, band_0, band_1, ... (fractions of time of the m

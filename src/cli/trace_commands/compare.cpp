@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace_analysis/comparison.h"
-
 #include <cmath>
 
 #include "cli/output.h"
 #include "cli/trace_commands/trace_commands.h"
 #include "cli/trace_walk.h"
+#include "trace_analysis/comparison.h"
 
 namespace fathom {
 namespace {
@@ -23,8 +22,8 @@ Table compared_table(const std::vector<ComparedRow>& rows, bool brief) {
     return cell(human(row.quantity == Quantity::count ? Cell{static_cast<std::int64_t>(number)} : plain, row.quantity));
   };
   for (const ComparedRow& row : rows)
-    table.rows.push_back({cell(std::string_view(row.section)), cell(std::string_view(row.what)), shown(row, row.a), shown(row, row.b), number_cell(row.ratio()),
-                          row.note.empty() && !brief ? Cell{} : cell(std::string_view(row.note))});
+    table.rows.push_back({cell(std::string_view(row.section)), cell(std::string_view(row.what)), shown(row, row.a), shown(row, row.b),
+                          number_cell(row.ratio()), row.note.empty() && !brief ? Cell{} : cell(std::string_view(row.note))});
   return table;
 }
 
@@ -51,7 +50,8 @@ extern const Command compare;
 constinit const Command compare{
     .name = "compare",
     .summary = "Two traced runs side by side",
-    .details = R"(Bandwidths, bytes, calls, times and request sizes of reads and writes, where the time of MPI-IO calls goes, the mean time of each MPI-IO
+    .details =
+        R"(Bandwidths, bytes, calls, times and request sizes of reads and writes, where the time of MPI-IO calls goes, the mean time of each MPI-IO
 call, and the findings that are gone, new, or in both (their share of the I/O time): say with and without a hint or a layer of the file
 system. ratio: b / a. csv and json have plain units: bytes, seconds, bytes per second, fractions.)",
     .examples = "  fathom trace compare before after\n  fathom trace compare before after --format csv",

@@ -31,7 +31,8 @@ extern const Command concurrency;
 constinit const Command concurrency{
     .name = "concurrency",
     .summary = "How many calls are under way at once, and whether they queue",
-    .details = R"(Reads, writes and both together (total), for all files and for each. most_at_once and mean_at_once: calls under way, the mean while any
+    .details =
+        R"(Reads, writes and both together (total), for all files and for each. most_at_once and mean_at_once: calls under way, the mean while any
 is. serialisation: what calls of different ranks that overlap took longer than the quickest of about their size, as a share of what they
 would have waited were they served strictly one after the other: 1 is a queue (they begin together and end in steps), 0 is all side
 by side; empty if no calls of different ranks overlapped. served_at_once: how many seem to be served at a time: 1 in a queue.

@@ -35,7 +35,9 @@ std::vector<MapRow> map_rows(const std::vector<CriterionAnswer>& answers) {
       if (of_counters_only(value.name)) continue;
       MapRow row{id, title, value.detail, "", "", "", first ? answer.note : "", MapRow::Kind::measured};
       first = false;
-      row.total = !value.text.empty() ? value.text : value.per_direction && std::isnan(value.values[2]) ? "" : shown(value.values[2], value.unit);
+      row.total = !value.text.empty()                                  ? value.text
+                  : value.per_direction && std::isnan(value.values[2]) ? ""
+                                                                       : shown(value.values[2], value.unit);
       if (value.per_direction) row.read = shown(value.values[0], value.unit), row.write = shown(value.values[1], value.unit);
       rows.push_back(std::move(row));
     }
@@ -45,7 +47,8 @@ std::vector<MapRow> map_rows(const std::vector<CriterionAnswer>& answers) {
 
 std::string heading(const TraceMeasurement& run, const std::string& directory) {
   const Measured& m = run.measured();
-  return fmt::format("{}: {} ranks, {:.3f} s from {}, calls of {}\n\n", directory, m.units, m.duration(), format_iso8601(time_from_micros(m.start / 1'000'000 * 1'000'000)),
+  return fmt::format("{}: {} ranks, {:.3f} s from {}, calls of {}\n\n", directory, m.units, m.duration(),
+                     format_iso8601(time_from_micros(m.start / 1'000'000 * 1'000'000)),
                      interface_names[static_cast<std::size_t>(run.options().layer)]);
 }
 
@@ -62,12 +65,16 @@ Table value_rows(const std::vector<CriterionAnswer>& answers) {
   Table table{{{"id"}, {"criterion"}, {"value"}, {"number", Quantity::real}, {"text"}, {"reason"}}, {}};
   for (const CriterionAnswer& answer : answers) {
     const auto add = [&](std::string name, double number, const std::string& text) {
-      table.rows.push_back({cell(answer.criterion->id), cell(answer.criterion->name), cell(std::move(name)), number_cell(number), text.empty() ? Cell{} : cell(std::string_view(text)), Cell{}});
+      table.rows.push_back({cell(answer.criterion->id), cell(answer.criterion->name), cell(std::move(name)), number_cell(number),
+                            text.empty() ? Cell{} : cell(std::string_view(text)), Cell{}});
     };
-    if (!answer.reason.empty()) table.rows.push_back({cell(answer.criterion->id), cell(answer.criterion->name), Cell{}, Cell{}, Cell{}, cell(std::string_view(answer.reason))});
+    if (!answer.reason.empty())
+      table.rows.push_back(
+          {cell(answer.criterion->id), cell(answer.criterion->name), Cell{}, Cell{}, Cell{}, cell(std::string_view(answer.reason))});
     for (const CriterionValue& value : answer.values) {
       if (!value.per_direction) add(value.name, value.values[2], value.text);
-      for (std::size_t d = 0; value.per_direction && d < direction_count; ++d) add(fmt::format("{}_{}", direction_names[d], value.name), value.values[d], "");
+      for (std::size_t d = 0; value.per_direction && d < direction_count; ++d)
+        add(fmt::format("{}_{}", direction_names[d], value.name), value.values[d], "");
     }
   }
   return table;
@@ -106,8 +113,10 @@ std::function<Result<void>()> declare(CLI::App& app) {
   auto given = std::make_shared<Arguments>();
   app.add_option("DIR", given->directory, "the directory that fathom run wrote")->required();
   auto layer = add_layer_option(app);
-  app.add_option("--threshold", given->threshold, "bytes per second above which a rank is active (default 1M); several: 0,128K,1M")->type_name("BYTES");
-  app.add_option("--small", given->small, "requests of at most this size are small (default 4K and six more); several: 4K,1M")->type_name("BYTES");
+  app.add_option("--threshold", given->threshold, "bytes per second above which a rank is active (default 1M); several: 0,128K,1M")
+      ->type_name("BYTES");
+  app.add_option("--small", given->small, "requests of at most this size are small (default 4K and six more); several: 4K,1M")
+      ->type_name("BYTES");
   app.add_option("--with", given->others, "other traced runs of the same program with the same input, for criterion 2.3")->type_name("DIR");
   auto output = add_output_options(app);
   return [=] { return run(*given, layer_named(*layer), *output); };
@@ -120,11 +129,14 @@ extern const Command criteria;
 constinit const Command criteria{
     .name = "criteria",
     .summary = "All I/O criteria of a traced run",
-    .details = R"(The analysis map of a run: the criteria of docs/criteria.md by the same code as for counters, with ranks as units, and what only a trace
+    .details =
+        R"(The analysis map of a run: the criteria of docs/criteria.md by the same code as for counters, with ranks as units, and what only a trace
 can tell: files created, exact request sizes, shared files, patterns in space and their repetition, processes on one file at a
 time, the interfaces used. One layer at a time. A call's bytes are spread evenly over its duration. json has every criterion by its id with
 its values, lists and series, or the reason why there is none; csv and parquet have one row for each value.)",
-    .examples = "  fathom trace criteria traced\n  fathom trace criteria traced --layer mpiio --threshold 0,1M\n  fathom trace criteria traced --with traced-again --format json",
+    .examples =
+        "  fathom trace criteria traced\n  fathom trace criteria traced --layer mpiio --threshold 0,1M\n  fathom trace criteria traced "
+        "--with traced-again --format json",
     .declare = declare};
 }  // namespace trace_commands
 }  // namespace fathom

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_analysis/decompose.h"
 
-#include <optional>
-
 #include <fmt/format.h>
+
+#include <optional>
 
 #include "cli/output.h"
 #include "cli/trace_commands/trace_commands.h"
@@ -22,11 +22,19 @@ struct Arguments {
 };
 
 Table picture_rows(const std::vector<CallPicture>& pictures, const Trace& trace) {
-  Table table{{{"picture", Quantity::count}, {"call"}, {"rank", Quantity::count}, {"row", Quantity::count}, {"part"}, {"start", Quantity::real}, {"end", Quantity::real}}, {}};
+  Table table{{{"picture", Quantity::count},
+               {"call"},
+               {"rank", Quantity::count},
+               {"row", Quantity::count},
+               {"part"},
+               {"start", Quantity::real},
+               {"end", Quantity::real}},
+              {}};
   for (std::size_t p = 0; p < pictures.size(); ++p) {
     for (const PicturedRank& rank : pictures[p].ranks) {
       const auto add = [&](std::string_view part, std::int64_t start, std::int64_t end) {
-        table.rows.push_back({cell(std::uint64_t{p}), cell(std::string_view(pictures[p].call)), Cell{std::int64_t{trace.units[rank.unit].rank}}, cell(rank.row), cell(part),
+        table.rows.push_back({cell(std::uint64_t{p}), cell(std::string_view(pictures[p].call)),
+                              Cell{std::int64_t{trace.units[rank.unit].rank}}, cell(rank.row), cell(part),
                               seconds_cell(start - pictures[p].start), seconds_cell(end - pictures[p].start)});
       };
       add("call", rank.start, rank.end);
@@ -40,12 +48,15 @@ Result<void> draw(const Trace& trace, const Arguments& given, const OutputOption
   FindCalls find = given.call ? FindCalls::with_row(*given.call) : FindCalls::worst(given.worst);
   TRY_VOID(walk_with_progress(trace, {&find}));
   if (given.call && find.found().empty())
-    return Error{ErrorKind::usage, fmt::format("drawing call {}: no MPI-IO read, write or wait on a file has this row (see `fathom trace events`)", *given.call)};
+    return Error{
+        ErrorKind::usage,
+        fmt::format("drawing call {}: no MPI-IO read, write or wait on a file has this row (see `fathom trace events`)", *given.call)};
   PictureAnalysis pictures(find.found());
   TRY_VOID(walk_with_progress(trace, {&pictures}));
   if (output.format != "table") return write_table(picture_rows(pictures.pictures(), trace), output);
   std::string text;
-  for (const CallPicture& picture : pictures.pictures()) text += (text.empty() ? "" : "\n") + picture_text(picture, trace, given.width, given.ranks);
+  for (const CallPicture& picture : pictures.pictures())
+    text += (text.empty() ? "" : "\n") + picture_text(picture, trace, given.width, given.ranks);
   return write_text(text.empty() ? "no MPI-IO calls\n" : text, output);
 }
 
@@ -75,7 +86,8 @@ extern const Command decompose;
 constinit const Command decompose{
     .name = "decompose",
     .summary = "Where the time of MPI-IO calls goes",
-    .details = R"(The share of the time inside MPI-IO calls that was spent in POSIX reads, writes, locks, unlocks and other calls made by them, and in
+    .details =
+        R"(The share of the time inside MPI-IO calls that was spent in POSIX reads, writes, locks, unlocks and other calls made by them, and in
 waiting (the rest: exchange with other ranks, copying, waiting for them). First the totals of reads, of writes, of both, and of all MPI-IO
 calls on files, then one row for each call by its name. Shares of a row add up to 1.
 

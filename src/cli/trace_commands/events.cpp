@@ -23,7 +23,8 @@ extern const Command events;
 constinit const Command events{
     .name = "events",
     .summary = "Every call of a traced run, in order of time",
-    .details = R"(One row for each call, in order of its start; of two that start together the enclosing one is first. `start` and `end` are Unix time in
+    .details =
+        R"(One row for each call, in order of its start; of two that start together the enclosing one is first. `start` and `end` are Unix time in
 seconds with nine digits behind the point. `bytes` is what the call asked for, `result` what it returned, or -errno. `parent` is the row
 number (the first row is 0) of the call that encloses it: a POSIX call inside an MPI-IO call names that one. Row numbers are those of the
 whole trace, also where only some rows were chosen. `rank` is empty for the launcher's processes. Parquet has the times in nanoseconds as

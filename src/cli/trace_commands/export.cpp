@@ -31,7 +31,8 @@ extern const Command export_;
 constinit const Command export_{
     .name = "export",
     .summary = "A traced run for other tools",
-    .details = R"(`perfetto` is for https://ui.perfetto.dev and chrome://tracing: processes and threads with their calls as bars, those inside others below
+    .details =
+        R"(`perfetto` is for https://ui.perfetto.dev and chrome://tracing: processes and threads with their calls as bars, those inside others below
 them. It is JSON (trace event format, times in microseconds from the start of the run), or Perfetto's own smaller format when FILE ends in
 .pftrace or .perfetto-trace. `parquet` and `csv` have the columns of `fathom trace events`.)",
     .examples = R"(  fathom trace export traced --to perfetto -o traced.json

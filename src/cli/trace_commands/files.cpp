@@ -29,7 +29,8 @@ extern const Command files;
 constinit const Command files{
     .name = "files",
     .summary = "The files of a traced run",
-    .details = R"(One row for each file. Calls are those of the layer nearest to the file system (POSIX), so that bytes count once; a file that was used
+    .details =
+        R"(One row for each file. Calls are those of the layer nearest to the file system (POSIX), so that bytes count once; a file that was used
 only through a higher layer shows that layer's calls. `ranks`: how many used it. A launcher's calls are left out.)",
     .examples = "  fathom trace files traced\n  fathom trace files traced --all --format csv",
     .declare = declare};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_analysis/summary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/units.h"
@@ -29,7 +29,11 @@ std::string who(const Trace& trace, const Summary& summary) {
   const bool mpi = std::any_of(trace.processes.begin(), trace.processes.end(), [](const Process& process) { return process.rank >= 0; });
   const std::string_view unit = mpi ? "rank" : "process";
   const std::string killed = summary.killed > 0 ? fmt::format(", {} killed or still running", summary.killed) : "";
-  return fmt::format("{} {}{} on {} host{}{}", human_count(summary.ranks), unit, summary.ranks == 1 ? "" : mpi ? "s" : "es", summary.hosts, summary.hosts == 1 ? "" : "s", killed);
+  return fmt::format("{} {}{} on {} host{}{}", human_count(summary.ranks), unit,
+                     summary.ranks == 1 ? ""
+                     : mpi              ? "s"
+                                        : "es",
+                     summary.hosts, summary.hosts == 1 ? "" : "s", killed);
 }
 
 /// Whose command says what ran: the first rank's, or the first process's.
@@ -40,15 +44,21 @@ std::string command_of(const Trace& trace) {
 }
 
 Table layer_rows(const Summary& summary, const Bandwidth& moved) {
-  Table table{{{"interface"}, {"direction"}, {"calls", Quantity::count}, {"bytes", Quantity::bytes}, {"mean request", Quantity::bytes}, {"time inside", Quantity::duration},
+  Table table{{{"interface"},
+               {"direction"},
+               {"calls", Quantity::count},
+               {"bytes", Quantity::bytes},
+               {"mean request", Quantity::bytes},
+               {"time inside", Quantity::duration},
                {"effective", Quantity::text}},
               {}};
   for (std::size_t i = 0; i < summary.layers.size(); ++i) {
     const LayerTotals& t = summary.layers[i];
     for (std::size_t d = 0; d < 2; ++d) {
       if (t.transfers[d] == 0) continue;
-      table.rows.push_back({cell(interface_names[i]), cell(std::string_view(d == 0 ? "read" : "write")), cell(t.transfers[d]), cell(t.bytes[d]),
-                            cell(static_cast<double>(t.bytes[d]) / static_cast<double>(t.transfers[d])), cell(Duration{t.time[d] / 1000}),
+      table.rows.push_back({cell(interface_names[i]), cell(std::string_view(d == 0 ? "read" : "write")), cell(t.transfers[d]),
+                            cell(t.bytes[d]), cell(static_cast<double>(t.bytes[d]) / static_cast<double>(t.transfers[d])),
+                            cell(Duration{t.time[d] / 1000}),
                             cell(bandwidth(moved.of(interface_at(i), static_cast<Direction>(d)).effective()))});
     }
   }
@@ -62,16 +72,19 @@ std::string as_page(const Trace& trace, const Summary& summary, const Bandwidth&
   line("run by", who(trace, summary));
   line("start", human(cell(time_from_micros(trace.start / 1000)), Quantity::time));
   line("duration", fmt::format("{:.3f} s", seconds(trace.end - trace.start)));
-  line("events", fmt::format("{} on {} data file{}", human_count(summary.events), human_count(summary.files), summary.files == 1 ? "" : "s"));
-  line("perceived", fmt::format("read {}, write {} ({}, bytes / mean time of a rank inside the calls)", bandwidth(perceived(summary, moved, Direction::read)),
+  line("events",
+       fmt::format("{} on {} data file{}", human_count(summary.events), human_count(summary.files), summary.files == 1 ? "" : "s"));
+  line("perceived", fmt::format("read {}, write {} ({}, bytes / mean time of a rank inside the calls)",
+                                bandwidth(perceived(summary, moved, Direction::read)),
                                 bandwidth(perceived(summary, moved, Direction::write)), top_name(summary)));
   if (trace.clock_drift > 0) line("clocks", fmt::format("hosts disagreed by {:.6f} s at the last barrier; corrected", trace.clock_drift));
   page += '\n' + as_aligned_text(layer_rows(summary, moved)) + '\n';
   for (std::size_t i = 0; i < summary.layers.size(); ++i) {
     const LayerTotals& t = summary.layers[i];
     if (t.calls == 0) continue;
-    line(interface_names[i], fmt::format("{} calls: {} opens, {} closes, {} locks, {} unlocks, {} seeks, {} syncs; {} failed", human_count(t.calls), human_count(t.opens),
-                                         human_count(t.closes), human_count(t.lock_calls), human_count(t.unlock_calls), human_count(t.seeks), human_count(t.syncs), human_count(t.failed)));
+    line(interface_names[i], fmt::format("{} calls: {} opens, {} closes, {} locks, {} unlocks, {} seeks, {} syncs; {} failed",
+                                         human_count(t.calls), human_count(t.opens), human_count(t.closes), human_count(t.lock_calls),
+                                         human_count(t.unlock_calls), human_count(t.seeks), human_count(t.syncs), human_count(t.failed)));
   }
   for (const std::string& note : trace.notes) line("note", note);
   return page;
@@ -79,8 +92,17 @@ std::string as_page(const Trace& trace, const Summary& summary, const Bandwidth&
 
 /// One row for each layer, for csv and parquet.
 Table as_rows(const Summary& summary, const Bandwidth& moved) {
-  Table table{{{"interface"}, {"calls", Quantity::count}, {"read_calls", Quantity::count}, {"read_bytes", Quantity::bytes}, {"write_calls", Quantity::count}, {"write_bytes", Quantity::bytes},
-               {"opens", Quantity::count}, {"closes", Quantity::count}, {"lock_calls", Quantity::count}, {"unlock_calls", Quantity::count}, {"read_effective_bw", Quantity::real},
+  Table table{{{"interface"},
+               {"calls", Quantity::count},
+               {"read_calls", Quantity::count},
+               {"read_bytes", Quantity::bytes},
+               {"write_calls", Quantity::count},
+               {"write_bytes", Quantity::bytes},
+               {"opens", Quantity::count},
+               {"closes", Quantity::count},
+               {"lock_calls", Quantity::count},
+               {"unlock_calls", Quantity::count},
+               {"read_effective_bw", Quantity::real},
                {"write_effective_bw", Quantity::real}},
               {}};
   for (std::size_t i = 0; i < summary.layers.size(); ++i) {
@@ -88,7 +110,9 @@ Table as_rows(const Summary& summary, const Bandwidth& moved) {
     const LayerTotals& t = summary.layers[i];
     auto& row = table.rows.emplace_back();
     row.push_back(cell(interface_names[i]));
-    for (const std::uint64_t n : {t.calls, t.transfers[0], t.bytes[0], t.transfers[1], t.bytes[1], t.opens, t.closes, t.lock_calls, t.unlock_calls}) row.push_back(cell(n));
+    for (const std::uint64_t n :
+         {t.calls, t.transfers[0], t.bytes[0], t.transfers[1], t.bytes[1], t.opens, t.closes, t.lock_calls, t.unlock_calls})
+      row.push_back(cell(n));
     for (const Direction direction : {Direction::read, Direction::write}) {
       row.push_back(number_cell(moved.of(interface_at(i), direction).effective()));
     }
@@ -106,7 +130,8 @@ std::function<Result<void>()> declare(CLI::App& app) {
     TRY_VOID(walk_with_progress(trace, {&counting, &timing}));
     const Summary& summary = counting.summary();
     const Bandwidth& moved = timing.all();
-    if (output->format == "json") return write_text(summary_json(trace, summary, moved).dump(1, ' ', false, Json::error_handler_t::replace) + "\n", *output);
+    if (output->format == "json")
+      return write_text(summary_json(trace, summary, moved).dump(1, ' ', false, Json::error_handler_t::replace) + "\n", *output);
     if (output->format == "table") return write_text(as_page(trace, summary, moved), *output);
     return write_table(as_rows(summary, moved), *output);
   };
@@ -119,7 +144,8 @@ extern const Command summary;
 constinit const Command summary{
     .name = "summary",
     .summary = "A traced run in a few numbers",
-    .details = R"(Calls and bytes of each layer, and bandwidths. Only data files count (regular files and block devices), and only ranks: what the launcher's
+    .details =
+        R"(Calls and bytes of each layer, and bandwidths. Only data files count (regular files and block devices), and only ranks: what the launcher's
 processes do is left out. A call inside another of its own layer is part of that one. Perceived bandwidth is bytes / mean over ranks of the
 time inside the calls of the layer that the program used (MPI-IO if data went through it, else POSIX); effective bandwidth is bytes / sum over
 all ranks, as if the calls had been made one after the other. What was not measured is `-` (null in JSON).)",

@@ -25,7 +25,8 @@ constinit const Criterion burstiness{
     .title = "Burstiness",
     .symbol = "rho",
     .question = "Does its I/O come in bursts?",
-    .formula = R"(rho = 1 - tanh(l_IO / l_noIO), l: mean length of runs with H = 1 and with H = 0; 0 if there is none without I/O, 1 if there is no I/O (D Eq. 3.56).)",
+    .formula =
+        R"(rho = 1 - tanh(l_IO / l_noIO), l: mean length of runs with H = 1 and with H = 0; 0 if there is none without I/O, 1 if there is no I/O (D Eq. 3.56).)",
     .needs = needs_bytes,
     .caveats = R"(Near 1: short bursts with long pauses, what burst buffers, asynchronous writing and prefetching are for, the more so the
 higher the I/O intensity. Averages over a sampling interval make it smaller than it was.)",

@@ -24,7 +24,8 @@ constinit const Criterion files{
     .title = "File operations",
     .symbol = "F",
     .question = "How much does it ask of the metadata service?",
-    .formula = R"(Opens, closes, directory reads and inode updates in total. Files created, and the largest and smallest file, need a trace (D Eq. 3.29).)",
+    .formula =
+        R"(Opens, closes, directory reads and inode updates in total. Files created, and the largest and smallest file, need a trace (D Eq. 3.29).)",
     .needs = needs_metadata,
     .caveats = R"(Counters do not tell a new file from an old one, nor two opens of one file from opens of two. Opens and closes of the
 system that starts the job are counted too, and files that stay open show as more opens than closes.)",

@@ -19,7 +19,8 @@ constinit const Criterion io_intensity{
     .title = "I/O intensity",
     .symbol = "I",
     .question = "For what part of its time does it do I/O?",
-    .formula = R"(I_x = time with H = 1 / (t_end - t_start); H = 1 where any unit moves more than c bytes per second in a slot (D Eqs. 3.30-3.32). For total: more than c read or more than c written.)",
+    .formula =
+        R"(I_x = time with H = 1 / (t_end - t_start); H = 1 where any unit moves more than c bytes per second in a slot (D Eqs. 3.30-3.32). For total: more than c read or more than c written.)",
     .needs = needs_bytes,
     .caveats = R"(Of machine and application together: a faster storage makes the same application less intense, so values of different
 systems cannot be compared. Averages over a sampling interval make it larger than it was: 30 s of I/O every 2 minutes give 0.25

@@ -18,7 +18,8 @@ constinit const Criterion iops{
     .title = "Operations per second",
     .symbol = "Gamma",
     .question = "How many requests a second does it make, at most and on average?",
-    .formula = R"(max: largest amount in a slot / its length inside the job, summed over units; mean: the total / (t_end - t_start) (D Eqs. 3.23-3.28).)",
+    .formula =
+        R"(max: largest amount in a slot / its length inside the job, summed over units; mean: the total / (t_end - t_start) (D Eqs. 3.23-3.28).)",
     .needs = needs_operations,
     .caveats = R"(As for bandwidth; and as for the number of operations, it depends on the layer. Bandwidth and operations per second are
 tied by the request size: who is limited by operations gains from larger requests.)",

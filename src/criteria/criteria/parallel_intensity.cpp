@@ -24,9 +24,11 @@ constinit const Criterion parallel_intensity{
     .title = "Parallel I/O intensity",
     .symbol = "P",
     .question = "When it does I/O, how many of its units take part?",
-    .formula = R"(pi(t) = active units / U; Pi = sum of pi / sum of H; P = (U Pi - 1) / (U - 1); 0 without I/O; none for U = 1 (D Eqs. 3.59-3.62).)",
+    .formula =
+        R"(pi(t) = active units / U; Pi = sum of pi / sum of H; P = (U Pi - 1) / (U - 1); 0 without I/O; none for U = 1 (D Eqs. 3.59-3.62).)",
     .needs = needs_bytes | needs_units,
-    .caveats = R"(0: one unit at a time; 1: always all of them. Units of counters are servers, which many processes share, so the application's
+    .caveats =
+        R"(0: one unit at a time; 1: always all of them. Units of counters are servers, which many processes share, so the application's
 own parallelism is higher. Tells nothing about whether units work on the same file or task. It may grow with the threshold.)",
     .columns = columns};
 }  // namespace fathom::criteria

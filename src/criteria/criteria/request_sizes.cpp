@@ -21,7 +21,8 @@ constinit const Criterion request_sizes{
     .title = "Distribution of request sizes",
     .symbol = "p(s)",
     .question = "How large are its requests?",
-    .formula = R"(Share of operations by size (D Eqs. 3.33, 3.34). Counters: the average size of each increment, weighted by its operations. mean: all bytes / all operations.)",
+    .formula =
+        R"(Share of operations by size (D Eqs. 3.33, 3.34). Counters: the average size of each increment, weighted by its operations. mean: all bytes / all operations.)",
     .needs = needs_bytes | needs_operations,
     .caveats = R"(From counters these are averages over the sampling interval. Increments with bytes but without operations are left out
 and counted. Layers split and merge requests on their way (forwarding buffers, page caches, collective I/O).)",

@@ -18,7 +18,8 @@ double upper(const Measured& job, const Setting&, Direction x) {
   return counted(job, Counter::read_bytes, x) ? sum(job.upper, x) : undefined;
 }
 
-constexpr CriterionColumn columns[] = {{"bytes", Unit::bytes, true, bytes}, {"bytes_lower", Unit::bytes, true, lower}, {"bytes_upper", Unit::bytes, true, upper}};
+constexpr CriterionColumn columns[] = {
+    {"bytes", Unit::bytes, true, bytes}, {"bytes_lower", Unit::bytes, true, lower}, {"bytes_upper", Unit::bytes, true, upper}};
 
 }  // namespace
 

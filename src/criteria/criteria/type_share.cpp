@@ -25,7 +25,8 @@ constinit const Criterion type_share{
     .question = "Does it mostly read or mostly write?",
     .formula = R"(Reads / (reads + writes), by operations and by bytes (D Eqs. 3.38-3.41).)",
     .needs = needs_bytes | needs_operations,
-    .caveats = R"(Simulations tend to write more, data analysis to read more; but data that is read again counts again. By bytes it is hardly
+    .caveats =
+        R"(Simulations tend to write more, data analysis to read more; but data that is read again counts again. By bytes it is hardly
 changed by the layers in between, by operations it is.)",
     .columns = columns};
 }  // namespace fathom::criteria

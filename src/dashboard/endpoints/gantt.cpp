@@ -8,7 +8,8 @@
 namespace fathom::dashboard {
 namespace {
 
-constexpr std::array parameters = {from_parameter, to_parameter, Parameter{"limit", "jobs at most (default 200)", Parameter::Kind::whole}, Parameter{"user", "jobs of this user"}, Parameter{"name", "jobs of this name"}};
+constexpr std::array parameters = {from_parameter, to_parameter, Parameter{"limit", "jobs at most (default 200)", Parameter::Kind::whole},
+                                   Parameter{"user", "jobs of this user"}, Parameter{"name", "jobs of this name"}};
 
 /// The first lane that is free when a job begins; jobs by start.
 std::vector<std::size_t> lanes_of(const JobTable& jobs, const std::vector<std::uint32_t>& rows) {
@@ -32,11 +33,14 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
   if (moment->counters) {
     TRY(time, asked_time(*moment, call));
   } else {
-    time = {call.number("from").value_or(jobs.size() > 0 ? jobs.start.front() : 0), call.number("to").value_or(jobs.size() > 0 ? jobs.start.back() + jobs.longest : 1)};
+    time = {call.number("from").value_or(jobs.size() > 0 ? jobs.start.front() : 0),
+            call.number("to").value_or(jobs.size() > 0 ? jobs.start.back() + jobs.longest : 1)};
   }
   std::vector<std::uint32_t> rows = jobs.overlapping(time.from, time.to);
   const auto user = call.text("user"), name = call.text("name");
-  std::erase_if(rows, [&](std::uint32_t row) { return (user && jobs.users[jobs.user[row]] != *user) || (name && jobs.names[jobs.name[row]] != *name); });
+  std::erase_if(rows, [&](std::uint32_t row) {
+    return (user && jobs.users[jobs.user[row]] != *user) || (name && jobs.names[jobs.name[row]] != *name);
+  });
   const std::size_t overlapping = rows.size();
   TRY(const std::vector<KeptSetting> settings, moment->kept->settings());
   std::shared_ptr<const JobColumn> bytes;
@@ -64,17 +68,30 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
   Json list = Json::array();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::uint32_t row = rows[i];
-    list.push_back({{"job_id", jobs.ids[row]}, {"user", jobs.users[jobs.user[row]]}, {"name", jobs.names[jobs.name[row]]}, {"nodes", jobs.nodes[row] > 0 ? Json(jobs.nodes[row]) : Json(nullptr)},
-                    {"start", jobs.start[row]}, {"end", number_or_null(jobs.end[row])}, {"lane", lanes[i]}, {"bytes", bytes ? number_or_null(bytes->values[row]) : Json(nullptr)}});
+    list.push_back({{"job_id", jobs.ids[row]},
+                    {"user", jobs.users[jobs.user[row]]},
+                    {"name", jobs.names[jobs.name[row]]},
+                    {"nodes", jobs.nodes[row] > 0 ? Json(jobs.nodes[row]) : Json(nullptr)},
+                    {"start", jobs.start[row]},
+                    {"end", number_or_null(jobs.end[row])},
+                    {"lane", lanes[i]},
+                    {"bytes", bytes ? number_or_null(bytes->values[row]) : Json(nullptr)}});
   }
   const std::size_t most = lanes.empty() ? 0 : *std::max_element(lanes.begin(), lanes.end()) + 1;
-  return json_reply({{"jobs", std::move(list)}, {"lanes", most}, {"overlapping", overlapping}, {"chosen_by", bytes ? "bytes" : "node_seconds"}});
+  return json_reply(
+      {{"jobs", std::move(list)}, {"lanes", most}, {"overlapping", overlapping}, {"chosen_by", bytes ? "bytes" : "node_seconds"}});
 }
 
 }  // namespace
 
 namespace endpoints {
 extern const Endpoint gantt;
-constinit const Endpoint gantt{.method = "GET", .path = "/stores/{store}/gantt", .summary = "Jobs over time, the largest of them", .answers = "Gantt", .parameters = parameters, .answer = answer, .version = store_version};
+constinit const Endpoint gantt{.method = "GET",
+                               .path = "/stores/{store}/gantt",
+                               .summary = "Jobs over time, the largest of them",
+                               .answers = "Gantt",
+                               .parameters = parameters,
+                               .answer = answer,
+                               .version = store_version};
 }  // namespace endpoints
 }  // namespace fathom::dashboard

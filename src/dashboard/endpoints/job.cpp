@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "characterise/annotations.h"
@@ -16,10 +16,11 @@ namespace fathom::dashboard {
 namespace {
 
 constexpr std::size_t most_beside = 50, client_bins = 1000;
-constexpr std::array parameters = {Parameter{"start", "when it began, Unix seconds; needed where several jobs had this id (default: the latest)", Parameter::Kind::number},
-                                   Parameter{"link", "how increments are linked to jobs: weighted (default), simple, discard, double-count or window"},
-                                   Parameter{"threshold", "bytes per second above which a server is active (default 1 MiB)", Parameter::Kind::whole},
-                                   Parameter{"filesystem", "this file system alone; default: the sum over all"}};
+constexpr std::array parameters = {
+    Parameter{"start", "when it began, Unix seconds; needed where several jobs had this id (default: the latest)", Parameter::Kind::number},
+    Parameter{"link", "how increments are linked to jobs: weighted (default), simple, discard, double-count or window"},
+    Parameter{"threshold", "bytes per second above which a server is active (default 1 MiB)", Parameter::Kind::whole},
+    Parameter{"filesystem", "this file system alone; default: the sum over all"}};
 constexpr std::uint64_t usual_threshold = 1u << 20;
 
 Result<std::uint32_t> row_of(const JobTable& jobs, const Call& call) {
@@ -84,7 +85,8 @@ Result<Json> report_otherwise(const StoreSource& source, const JobTable& jobs, s
   StudyOptions options;
   const std::string link = call.text_or("link", link_names.front());
   const auto known = std::find(link_names.begin(), link_names.end(), link);
-  if (known == link_names.end()) return Error{ErrorKind::usage, fmt::format("reading parameter link: {} is none of {}", excerpt(link), fmt::join(link_names, ", "))};
+  if (known == link_names.end())
+    return Error{ErrorKind::usage, fmt::format("reading parameter link: {} is none of {}", excerpt(link), fmt::join(link_names, ", "))};
   options.link = static_cast<LinkStrategy>(known - link_names.begin());
   options.thresholds = {std::min<std::uint64_t>(call.whole("threshold").value_or(usual_threshold), 1ull << 50)};
   options.filesystem = call.text_or("filesystem", "");
@@ -105,7 +107,9 @@ Result<Json> report_otherwise(const StoreSource& source, const JobTable& jobs, s
 /// The job's report, or why there is none.
 Result<Json> report_of(const StoreMoment& moment, std::uint32_t row, std::string& problem) {
   if (!moment.study) {
-    problem = !moment.study_problem.empty() ? moment.study_problem : moment.counters ? "jobs and counters are being brought together; try again in a moment" : "the store has no counters";
+    problem = !moment.study_problem.empty() ? moment.study_problem
+              : moment.counters             ? "jobs and counters are being brought together; try again in a moment"
+                                            : "the store has no counters";
     return Json(nullptr);
   }
   const std::uint32_t job = moment.machine_rows->at(row);
@@ -124,7 +128,8 @@ Result<Json> report_of(const StoreMoment& moment, std::uint32_t row, std::string
   return Json(nullptr);
 }
 
-/// What its processes counted: in slices that the store holds, and in traces that are served beside it. Of a run that is there twice the trace is told, which is finer.
+/// What its processes counted: in slices that the store holds, and in traces that are served beside it. Of a run that is there twice the
+/// trace is told, which is finer.
 Result<Json> clients_of(const Dashboard& dashboard, const StoreMoment& moment, std::uint32_t row) {
   const JobTable& jobs = *moment.jobs;
   const double start = jobs.start[row], end = std::isnan(jobs.end[row]) ? 1e300 : jobs.end[row];
@@ -132,9 +137,11 @@ Result<Json> clients_of(const Dashboard& dashboard, const StoreMoment& moment, s
   for (const auto& each : dashboard.traces()) {
     if (each->job() != jobs.ids[row]) continue;
     const trace::Trace& run = each->trace();
-    auto side = client_side(*each, std::max(start, static_cast<double>(run.start) / 1e9), std::min(end, static_cast<double>(run.end) / 1e9), client_bins);
+    auto side = client_side(*each, std::max(start, static_cast<double>(run.start) / 1e9), std::min(end, static_cast<double>(run.end) / 1e9),
+                            client_bins);
     if (!side) continue;
-    std::erase_if(clients.get_ref<Json::array_t&>(), [&](const Json& other) { return other["source"] == "slices" && whole_path(other["name"]) == whole_path(each->path()); });
+    std::erase_if(clients.get_ref<Json::array_t&>(),
+                  [&](const Json& other) { return other["source"] == "slices" && whole_path(other["name"]) == whole_path(each->path()); });
     clients.push_back(std::move(*side));
   }
   return clients;
@@ -156,7 +163,8 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
   TRY(const Shown shown, shown_columns(*moment));
   std::string problem;
   Json report;
-  const bool usual = call.text_or("link", link_names.front()) == link_names.front() && call.whole("threshold").value_or(usual_threshold) == usual_threshold && call.text_or("filesystem", "").empty();
+  const bool usual = call.text_or("link", link_names.front()) == link_names.front() &&
+                     call.whole("threshold").value_or(usual_threshold) == usual_threshold && call.text_or("filesystem", "").empty();
   if (usual) {
     TRY(report, report_of(*moment, row, problem));
   } else if (auto otherwise = report_otherwise(*source, jobs, row, call)) {
@@ -166,13 +174,18 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
   } else {
     problem = otherwise.error().message;
   }
-  Json answer{{"job", shown.row(jobs, row)}, {"report", std::move(report)}, {"problem", problem.empty() ? Json(nullptr) : Json(problem)}, {"clients", Json::array()}, {"application", nullptr}};
+  Json answer{{"job", shown.row(jobs, row)},
+              {"report", std::move(report)},
+              {"problem", problem.empty() ? Json(nullptr) : Json(problem)},
+              {"clients", Json::array()},
+              {"application", nullptr}};
   TRY(answer["clients"], clients_of(dashboard, *moment, row));
   add_beside(answer, *moment, row, shown);
   const std::string &user = jobs.users[jobs.user[row]], &name = jobs.names[jobs.name[row]];
   for (const mine::KnownApplication& known : *moment->applications)
     if (known.finding.name.user == user && known.finding.name.name == name && known.finding.name.nodes == jobs.nodes[row])
-      answer["application"] = {{"user", user}, {"name", name}, {"nodes", jobs.nodes[row]}, {"state", mine::state_name(known.finding.state)}};
+      answer["application"] = {
+          {"user", user}, {"name", name}, {"nodes", jobs.nodes[row]}, {"state", mine::state_name(known.finding.state)}};
   return json_reply(answer);
 }
 
@@ -180,7 +193,12 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
 
 namespace endpoints {
 extern const Endpoint job;
-constinit const Endpoint job{.method = "GET", .path = "/stores/{store}/jobs/{job}", .summary = "One job: its analysis map, timeline, servers, and who ran beside it", .answers = "JobAnswer", .parameters = parameters,
-                             .answer = answer, .version = version_of};
+constinit const Endpoint job{.method = "GET",
+                             .path = "/stores/{store}/jobs/{job}",
+                             .summary = "One job: its analysis map, timeline, servers, and who ran beside it",
+                             .answers = "JobAnswer",
+                             .parameters = parameters,
+                             .answer = answer,
+                             .version = version_of};
 }  // namespace endpoints
 }  // namespace fathom::dashboard

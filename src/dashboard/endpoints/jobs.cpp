@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "dashboard/job_filter.h"
@@ -40,12 +40,15 @@ bool inside(const JobColumn* column, std::uint32_t row, std::optional<double> fr
 }
 
 bool found_in(const JobTable& jobs, std::uint32_t row, const std::string& text) {
-  return jobs.ids[row].find(text) != std::string::npos || jobs.users[jobs.user[row]].find(text) != std::string::npos || jobs.names[jobs.name[row]].find(text) != std::string::npos;
+  return jobs.ids[row].find(text) != std::string::npos || jobs.users[jobs.user[row]].find(text) != std::string::npos ||
+         jobs.names[jobs.name[row]].find(text) != std::string::npos;
 }
 
 /// What rows are sorted by; text columns by their order, so that all can be compared as numbers.
 Result<std::vector<double>> sort_keys(const JobTable& jobs, const Columns& columns, const std::string& by) {
-  const auto of = [](const std::shared_ptr<const JobColumn>& column, std::size_t size) { return column ? column->values : std::vector<double>(size, std::nan("")); };
+  const auto of = [](const std::shared_ptr<const JobColumn>& column, std::size_t size) {
+    return column ? column->values : std::vector<double>(size, std::nan(""));
+  };
   const auto ranks = [&](const std::vector<std::uint32_t>& places, const Words& words) {
     std::vector<std::uint32_t> order(words.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -65,9 +68,13 @@ Result<std::vector<double>> sort_keys(const JobTable& jobs, const Columns& colum
   if (by == "x") return of(columns.x, jobs.size());
   if (by == "y") return of(columns.y, jobs.size());
   std::vector<double> keys(jobs.size());
-  for (std::uint32_t row = 0; row < jobs.size(); ++row) keys[row] = by == "nodes" ? static_cast<double>(jobs.nodes[row]) : jobs.duration(row);
+  for (std::uint32_t row = 0; row < jobs.size(); ++row)
+    keys[row] = by == "nodes" ? static_cast<double>(jobs.nodes[row]) : jobs.duration(row);
   if (by == "nodes" || by == "duration") return keys;
-  return Error{ErrorKind::usage, fmt::format("reading parameter sort: {} is none of start, end, duration, user, name, nodes, read_bytes, write_bytes, coverage, x, y", excerpt(by))};
+  return Error{
+      ErrorKind::usage,
+      fmt::format("reading parameter sort: {} is none of start, end, duration, user, name, nodes, read_bytes, write_bytes, coverage, x, y",
+                  excerpt(by))};
 }
 
 Result<Reply> answer(Dashboard& dashboard, const Call& call) {
@@ -80,14 +87,15 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
   const std::string search = call.text_or("search", "");
   std::vector<std::uint32_t> rows;
   for (std::uint32_t row = 0; row < jobs.size(); ++row)
-    if (chosen.chosen[row] != 0 && inside(columns.x.get(), row, call.number("x_from"), call.number("x_to")) && inside(columns.y.get(), row, call.number("y_from"), call.number("y_to")) &&
-        (search.empty() || found_in(jobs, row, search)))
+    if (chosen.chosen[row] != 0 && inside(columns.x.get(), row, call.number("x_from"), call.number("x_to")) &&
+        inside(columns.y.get(), row, call.number("y_from"), call.number("y_to")) && (search.empty() || found_in(jobs, row, search)))
       rows.push_back(row);
   std::string by = call.text_or("sort", "-start");
   const bool largest = by.starts_with('-');
   if (largest) by.erase(0, 1);
   TRY(const std::vector<double> keys, sort_keys(jobs, columns, by));
-  const std::uint64_t offset = std::min<std::uint64_t>(call.whole("offset").value_or(0), rows.size()), limit = call.whole_within("limit", 50, 1, most_rows);
+  const std::uint64_t offset = std::min<std::uint64_t>(call.whole("offset").value_or(0), rows.size()),
+                      limit = call.whole_within("limit", 50, 1, most_rows);
   const std::uint64_t end = std::min<std::uint64_t>(rows.size(), offset + limit);
   // What has no value comes last, whichever way it is sorted.
   const auto before = [&](std::uint32_t a, std::uint32_t b) {
@@ -99,7 +107,8 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
   std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(end), rows.end(), before);
   Json list{{"total", rows.size()}, {"offset", offset}, {"rows", Json::array()}};
   for (std::uint64_t i = offset; i < end; ++i)
-    list["rows"].push_back(job_row(jobs, rows[i], columns.read.get(), columns.write.get(), columns.coverage.get(), columns.x.get(), columns.y.get()));
+    list["rows"].push_back(
+        job_row(jobs, rows[i], columns.read.get(), columns.write.get(), columns.coverage.get(), columns.x.get(), columns.y.get()));
   return json_reply(list);
 }
 
@@ -111,7 +120,9 @@ constexpr std::array own = {
     Parameter{"y_from", "the same for y", Parameter::Kind::number},
     Parameter{"y_to", "the same for y", Parameter::Kind::number},
     Parameter{"search", "a part of the id, the user or the name"},
-    Parameter{"sort", "start, end, duration, user, name, nodes, read_bytes, write_bytes, coverage, x or y; with - in front the largest first (default -start)"},
+    Parameter{"sort",
+              "start, end, duration, user, name, nodes, read_bytes, write_bytes, coverage, x or y; with - in front the largest first "
+              "(default -start)"},
     Parameter{"offset", "rows to pass over", Parameter::Kind::whole},
     Parameter{"limit", "rows at most (default 50, 500 at most)", Parameter::Kind::whole},
 };
@@ -121,6 +132,12 @@ constexpr auto parameters = together(own, filter_parameters);
 
 namespace endpoints {
 extern const Endpoint jobs;
-constinit const Endpoint jobs{.method = "GET", .path = "/stores/{store}/jobs", .summary = "Jobs, filtered, sorted, a page at a time", .answers = "JobList", .parameters = parameters, .answer = answer, .version = store_version};
+constinit const Endpoint jobs{.method = "GET",
+                              .path = "/stores/{store}/jobs",
+                              .summary = "Jobs, filtered, sorted, a page at a time",
+                              .answers = "JobList",
+                              .parameters = parameters,
+                              .answer = answer,
+                              .version = store_version};
 }  // namespace endpoints
 }  // namespace fathom::dashboard

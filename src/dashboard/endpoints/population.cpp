@@ -23,7 +23,9 @@ PlotValues chosen_values(const JobColumn& column, const std::vector<std::uint8_t
   return found;
 }
 
-Json axis(const AskedValue& asked, const PlotValues& values) { return axis_json(asked.label(), name_of(asked.value->unit), asked.value->scale(), values.sorted, detail); }
+Json axis(const AskedValue& asked, const PlotValues& values) {
+  return axis_json(asked.label(), name_of(asked.value->unit), asked.value->scale(), values.sorted, detail);
+}
 
 Result<Reply> answer_population(Dashboard& dashboard, const Call& call) {
   TRY(const StoreSource* source, dashboard.store(call.word("store")));
@@ -41,13 +43,17 @@ Result<Reply> answer_population(Dashboard& dashboard, const Call& call) {
   if (setting) {
     TRY(const auto coverage, moment->kept->column(*setting, "coverage"));
     trust = std::async(std::launch::async, [coverage, &jobs] {
-      return axis_json("Share of time that was measured", "fraction", Scale::linear, chosen_values(*coverage, jobs.chosen, jobs.count, true).sorted, detail);
+      return axis_json("Share of time that was measured", "fraction", Scale::linear,
+                       chosen_values(*coverage, jobs.chosen, jobs.count, true).sorted, detail);
     });
   }
   const PlotValues xs = chosen_values(*x_column, jobs.chosen, jobs.count);
-  Json answer{{"jobs", jobs.count}, {"left_out", Json::array()}, {"setting", nullptr}, {"pair", nullptr}, {"axis", nullptr}, {"coverage", nullptr}};
+  Json answer{{"jobs", jobs.count}, {"left_out", Json::array()}, {"setting", nullptr},
+              {"pair", nullptr},    {"axis", nullptr},           {"coverage", nullptr}};
   for (const LeftOut& each : jobs.left_out) answer["left_out"].push_back({{"reason", each.reason}, {"count", each.jobs}});
-  if (setting) answer["setting"] = {{"link", setting->link}, {"filesystem", setting->filesystem}, {"threshold", setting->threshold}, {"small", setting->small}};
+  if (setting)
+    answer["setting"] = {
+        {"link", setting->link}, {"filesystem", setting->filesystem}, {"threshold", setting->threshold}, {"small", setting->small}};
   if (y) {
     TRY(const auto y_column, column_of(*moment, setting, *y));
     answer["pair"] = pair_json(x, xs, *y, chosen_values(*y_column, jobs.chosen, jobs.count), setting ? setting->threshold : 0, detail);
@@ -97,25 +103,44 @@ Result<Reply> answer_values(Dashboard& dashboard, const Call& call) {
     Json directions = Json::array();
     for (std::size_t d = 0; d < (value.per_direction() ? direction_count : 1); ++d)
       directions.push_back({{"key", value.per_direction() ? direction_names[d] : ""}, {"label", value.labels[d]}});
-    answer["values"].push_back({{"key", value.key}, {"criterion", value.criterion}, {"title", value.title}, {"unit", name_of(value.unit)},
-                                {"scale", value.scale() == Scale::log ? "log" : "linear"}, {"directions", std::move(directions)}, {"varies", varies[static_cast<std::size_t>(value.varies)]}});
+    answer["values"].push_back({{"key", value.key},
+                                {"criterion", value.criterion},
+                                {"title", value.title},
+                                {"unit", name_of(value.unit)},
+                                {"scale", value.scale() == Scale::log ? "log" : "linear"},
+                                {"directions", std::move(directions)},
+                                {"varies", varies[static_cast<std::size_t>(value.varies)]}});
   }
   for (const Preset& preset : presets)
-    answer["presets"].push_back({{"title", preset.title}, {"figure", preset.figure}, {"x", preset.x}, {"y", preset.y.empty() ? Json(nullptr) : Json(preset.y)},
+    answer["presets"].push_back({{"title", preset.title},
+                                 {"figure", preset.figure},
+                                 {"x", preset.x},
+                                 {"y", preset.y.empty() ? Json(nullptr) : Json(preset.y)},
                                  {"threshold", preset.threshold < 0 ? Json(nullptr) : Json(preset.threshold)}});
   return json_reply(answer);
 }
 
-constexpr std::array own = {Parameter{"x", "a value: bytes.read, nodes, ...", Parameter::Kind::text, true}, Parameter{"y", "another, for a plot of two"}};
+constexpr std::array own = {Parameter{"x", "a value: bytes.read, nodes, ...", Parameter::Kind::text, true},
+                            Parameter{"y", "another, for a plot of two"}};
 constexpr auto parameters = together(own, filter_parameters);
 
 }  // namespace
 
 namespace endpoints {
 extern const Endpoint population, values;
-constinit const Endpoint population{.method = "GET", .path = "/stores/{store}/population", .summary = "How one or two values are distributed over jobs, binned", .answers = "PopulationAnswer",
-                                    .parameters = parameters, .answer = answer_population, .version = store_version};
-constinit const Endpoint values{.method = "GET", .path = "/stores/{store}/values", .summary = "The values that population knows, the figures of the papers, and what criteria are kept", .answers = "Values",
-                                .parameters = {}, .answer = answer_values, .version = store_version};
+constinit const Endpoint population{.method = "GET",
+                                    .path = "/stores/{store}/population",
+                                    .summary = "How one or two values are distributed over jobs, binned",
+                                    .answers = "PopulationAnswer",
+                                    .parameters = parameters,
+                                    .answer = answer_population,
+                                    .version = store_version};
+constinit const Endpoint values{.method = "GET",
+                                .path = "/stores/{store}/values",
+                                .summary = "The values that population knows, the figures of the papers, and what criteria are kept",
+                                .answers = "Values",
+                                .parameters = {},
+                                .answer = answer_values,
+                                .version = store_version};
 }  // namespace endpoints
 }  // namespace fathom::dashboard

@@ -33,13 +33,29 @@ Json parameters_of(const Scenario& scenario, std::string_view text) {
   Json list = Json::array();
   for (const Component* component : all_components())
     for (const simulate::Parameter& each : component->parameters)
-      list.push_back({{"key", fmt::format("{}.{}", component->name, each.name)}, {"group", component->name}, {"about", component->summary}, {"meaning", each.meaning}, {"unit", name_of(each.unit)},
-                      {"value", plain(scenario.architecture.*each.value, each)}, {"original", plain(original.*each.value, each)}, {"choices", each.words}, {"extra", each.extra}, {"sweeps", true}});
+      list.push_back({{"key", fmt::format("{}.{}", component->name, each.name)},
+                      {"group", component->name},
+                      {"about", component->summary},
+                      {"meaning", each.meaning},
+                      {"unit", name_of(each.unit)},
+                      {"value", plain(scenario.architecture.*each.value, each)},
+                      {"original", plain(original.*each.value, each)},
+                      {"choices", each.words},
+                      {"extra", each.extra},
+                      {"sweeps", true}});
   for (const OtherKey& each : other_keys()) {
     const std::string value = value_in_preset(each, text);
     Json choices = Json::array();
     if (each.unit == "choice") choices = {"error", "fill_buffers"};
-    list.push_back({{"key", each.key}, {"group", each.key.substr(0, each.key.find('.'))}, {"about", ""}, {"meaning", each.meaning}, {"unit", each.unit}, {"value", value}, {"original", value}, {"choices", choices}, {"extra", false},
+    list.push_back({{"key", each.key},
+                    {"group", each.key.substr(0, each.key.find('.'))},
+                    {"about", ""},
+                    {"meaning", each.meaning},
+                    {"unit", each.unit},
+                    {"value", value},
+                    {"original", value},
+                    {"choices", choices},
+                    {"extra", false},
                     {"sweeps", false}});
   }
   return list;
@@ -61,7 +77,12 @@ Result<std::string> never_changes(Dashboard&, const Call&) { return std::string(
 
 namespace endpoints {
 extern const Endpoint scenarios;
-constinit const Endpoint scenarios{
-    .method = "GET", .path = "/scenarios", .summary = "Scenarios to begin with, and every parameter with its meaning", .answers = "Scenarios", .parameters = {}, .answer = answer, .version = never_changes};
+constinit const Endpoint scenarios{.method = "GET",
+                                   .path = "/scenarios",
+                                   .summary = "Scenarios to begin with, and every parameter with its meaning",
+                                   .answers = "Scenarios",
+                                   .parameters = {},
+                                   .answer = answer,
+                                   .version = never_changes};
 }  // namespace endpoints
 }  // namespace fathom::dashboard

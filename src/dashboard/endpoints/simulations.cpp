@@ -19,7 +19,8 @@ std::string with_result(const Simulation& simulation) {
 /// For a file: the simulation's own name, in letters that every disk takes.
 std::string file_name(const Simulation& simulation, std::string_view ending) {
   std::string name;
-  for (const char c : simulation.asked.title.substr(0, 60)) name += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '.' ? c : '_';
+  for (const char c : simulation.asked.title.substr(0, 60))
+    name += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '.' ? c : '_';
   return fmt::format("{}{}", name, ending);
 }
 
@@ -56,7 +57,8 @@ Result<Reply> answer_events(Dashboard& dashboard, const Call& call) {
 
 Result<Reply> answer_page(Dashboard& dashboard, const Call& call) {
   TRY(const Simulation found, dashboard.simulations().find(call.word("id")));
-  if (!found.result) return Error{ErrorKind::not_found, fmt::format("simulation {} has no result: it is {}", found.id, name_of(found.state))};
+  if (!found.result)
+    return Error{ErrorKind::not_found, fmt::format("simulation {} has no result: it is {}", found.id, name_of(found.state))};
   if (!dashboard.settings().what_if_page) return Error{ErrorKind::unsupported, "this server makes no pages"};
   Reply reply;
   reply.body = dashboard.settings().what_if_page(*found.result);
@@ -92,15 +94,47 @@ Result<Reply> answer_scenario(Dashboard& dashboard, const Call& call) {
 
 namespace endpoints {
 extern const Endpoint simulations, add_simulation, simulation, remove_simulation, simulation_events, simulation_page, simulation_scenario;
-constinit const Endpoint simulations{.method = "GET", .path = "/simulations", .summary = "Simulations that wait, run or have ended, the newest first", .answers = "SimulationList", .parameters = {}, .answer = answer_list};
-constinit const Endpoint add_simulation{.method = "POST", .path = "/simulations", .summary = "Starts a simulation, given as a `SimulationRequest`", .answers = "SimulationEntry", .parameters = {}, .answer = answer_add};
-constinit const Endpoint simulation{.method = "GET", .path = "/simulations/{id}", .summary = "A simulation with its result", .answers = "SimulationAnswer", .parameters = {}, .answer = answer_one};
-constinit const Endpoint remove_simulation{
-    .method = "DELETE", .path = "/simulations/{id}", .summary = "Stops a simulation; one that has ended is forgotten", .answers = "SimulationEntry", .parameters = {}, .answer = answer_remove};
-constinit const Endpoint simulation_events{
-    .method = "GET", .path = "/simulations/{id}/events", .summary = "How far a simulation is, as server-sent events `simulation`, until it has ended", .answers = "SimulationEntry", .parameters = {}, .answer = answer_events};
-constinit const Endpoint simulation_page{.method = "GET", .path = "/simulations/{id}/page", .summary = "The result as a page to keep: one HTML file", .answers = "", .parameters = {}, .answer = answer_page};
-constinit const Endpoint simulation_scenario{
-    .method = "GET", .path = "/simulations/{id}/scenario.toml", .summary = "Its scenario as a file for `fathom simulate`", .answers = "", .parameters = {}, .answer = answer_scenario};
+constinit const Endpoint simulations{.method = "GET",
+                                     .path = "/simulations",
+                                     .summary = "Simulations that wait, run or have ended, the newest first",
+                                     .answers = "SimulationList",
+                                     .parameters = {},
+                                     .answer = answer_list};
+constinit const Endpoint add_simulation{.method = "POST",
+                                        .path = "/simulations",
+                                        .summary = "Starts a simulation, given as a `SimulationRequest`",
+                                        .answers = "SimulationEntry",
+                                        .parameters = {},
+                                        .answer = answer_add};
+constinit const Endpoint simulation{.method = "GET",
+                                    .path = "/simulations/{id}",
+                                    .summary = "A simulation with its result",
+                                    .answers = "SimulationAnswer",
+                                    .parameters = {},
+                                    .answer = answer_one};
+constinit const Endpoint remove_simulation{.method = "DELETE",
+                                           .path = "/simulations/{id}",
+                                           .summary = "Stops a simulation; one that has ended is forgotten",
+                                           .answers = "SimulationEntry",
+                                           .parameters = {},
+                                           .answer = answer_remove};
+constinit const Endpoint simulation_events{.method = "GET",
+                                           .path = "/simulations/{id}/events",
+                                           .summary = "How far a simulation is, as server-sent events `simulation`, until it has ended",
+                                           .answers = "SimulationEntry",
+                                           .parameters = {},
+                                           .answer = answer_events};
+constinit const Endpoint simulation_page{.method = "GET",
+                                         .path = "/simulations/{id}/page",
+                                         .summary = "The result as a page to keep: one HTML file",
+                                         .answers = "",
+                                         .parameters = {},
+                                         .answer = answer_page};
+constinit const Endpoint simulation_scenario{.method = "GET",
+                                             .path = "/simulations/{id}/scenario.toml",
+                                             .summary = "Its scenario as a file for `fathom simulate`",
+                                             .answers = "",
+                                             .parameters = {},
+                                             .answer = answer_scenario};
 }  // namespace endpoints
 }  // namespace fathom::dashboard

@@ -8,10 +8,24 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
   TRY(const StoreSource* source, dashboard.store(call.word("store")));
   TRY(const auto moment, source->moment());
   TRY(const std::vector<KeptSetting> kept, moment->kept->settings());
-  Json info{{"id", source->id()}, {"name", source->name()}, {"commit", moment->commit}, {"start", nullptr}, {"end", nullptr}, {"jobs", moment->jobs->size()}, {"running", moment->jobs->running.size()},
-            {"users", moment->jobs->users.size()}, {"names", moment->jobs->names.size()}, {"servers", 0}, {"filesystems", Json::array()}, {"sampling_step", nullptr}, {"shared", moment->shared},
+  Json info{{"id", source->id()},
+            {"name", source->name()},
+            {"commit", moment->commit},
+            {"start", nullptr},
+            {"end", nullptr},
+            {"jobs", moment->jobs->size()},
+            {"running", moment->jobs->running.size()},
+            {"users", moment->jobs->users.size()},
+            {"names", moment->jobs->names.size()},
+            {"servers", 0},
+            {"filesystems", Json::array()},
+            {"sampling_step", nullptr},
+            {"shared", moment->shared},
             {"metadata", moment->metadata_counters.has_value()},
-            {"overview", as_json(source->overview_progress())}, {"machine", as_json(source->machine_progress())}, {"criteria", kept_json(kept)}, {"applications", Json::object()}};
+            {"overview", as_json(source->overview_progress())},
+            {"machine", as_json(source->machine_progress())},
+            {"criteria", kept_json(kept)},
+            {"applications", Json::object()}};
   if (moment->counters) {
     info["start"] = unix_seconds(moment->counters->from);
     info["end"] = unix_seconds(moment->counters->to);
@@ -36,6 +50,12 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
 
 namespace endpoints {
 extern const Endpoint store_info;
-constinit const Endpoint store_info{.method = "GET", .path = "/stores/{store}", .summary = "What a store holds, and how far it is prepared", .answers = "StoreInfo", .parameters = {}, .answer = answer, .version = store_version};
+constinit const Endpoint store_info{.method = "GET",
+                                    .path = "/stores/{store}",
+                                    .summary = "What a store holds, and how far it is prepared",
+                                    .answers = "StoreInfo",
+                                    .parameters = {},
+                                    .answer = answer,
+                                    .version = store_version};
 }  // namespace endpoints
 }  // namespace fathom::dashboard

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "dashboard/time_range.h"
@@ -11,7 +11,8 @@
 namespace fathom::dashboard {
 namespace {
 
-constexpr std::array parameters = {from_parameter, to_parameter, Parameter{"by", "job (default), user or application"}, Parameter{"limit", "rows at most (default 20)", Parameter::Kind::whole}};
+constexpr std::array parameters = {from_parameter, to_parameter, Parameter{"by", "job (default), user or application"},
+                                   Parameter{"limit", "rows at most (default 20)", Parameter::Kind::whole}};
 constexpr std::size_t bins = 400;
 
 struct Moved {
@@ -20,7 +21,8 @@ struct Moved {
 };
 
 /// Bytes of each job in this time: what its servers moved in bins that it ran in, shared evenly with the other jobs there.
-std::vector<std::pair<std::uint32_t, Moved>> from_counters(const StoreMoment& moment, const Traffic& traffic, const AskedTime& time, const std::vector<std::uint32_t>& rows) {
+std::vector<std::pair<std::uint32_t, Moved>> from_counters(const StoreMoment& moment, const Traffic& traffic, const AskedTime& time,
+                                                           const std::vector<std::uint32_t>& rows) {
   const Machine& machine = moment.study->machine;
   std::map<std::string, std::vector<std::size_t>> places;  // of a server
   for (std::size_t i = 0; i < traffic.rows.places.size(); ++i) places[traffic.rows.places[i].server].push_back(i);
@@ -37,7 +39,8 @@ std::vector<std::pair<std::uint32_t, Moved>> from_counters(const StoreMoment& mo
     const double start = std::max(moment.jobs->start[rows[i]], time.from);
     const double end = std::min(std::isnan(moment.jobs->end[rows[i]]) ? time.to : moment.jobs->end[rows[i]], time.to);
     for (const std::uint32_t server : machine.units[job])
-      for (auto bin = static_cast<std::size_t>(std::max(0.0, (start - origin) / step)); bin < traffic.grid.bins && origin + step * static_cast<double>(bin) < end; ++bin) {
+      for (auto bin = static_cast<std::size_t>(std::max(0.0, (start - origin) / step));
+           bin < traffic.grid.bins && origin + step * static_cast<double>(bin) < end; ++bin) {
         const double from = origin + step * static_cast<double>(bin);
         const double overlap = std::min(end, from + step) - std::max(start, from);
         if (overlap > 0) on[server].push_back({bin, {i, overlap / step}});
@@ -70,11 +73,13 @@ std::vector<std::pair<std::uint32_t, Moved>> from_counters(const StoreMoment& mo
 }
 
 /// Servers are shared: what jobs of known applications move, by their patterns.
-std::vector<std::pair<std::uint32_t, Moved>> from_patterns(const StoreMoment& moment, const AskedTime& time, const std::vector<std::uint32_t>& rows) {
+std::vector<std::pair<std::uint32_t, Moved>> from_patterns(const StoreMoment& moment, const AskedTime& time,
+                                                           const std::vector<std::uint32_t>& rows) {
   const JobTable& jobs = *moment.jobs;
   std::map<std::tuple<std::string, std::string, std::uint64_t>, const mine::Finding*> known;
   for (const mine::KnownApplication& each : *moment.applications)
-    if (each.finding.state == mine::ApplicationState::validated) known[{each.finding.name.user, each.finding.name.name, each.finding.name.nodes}] = &each.finding;
+    if (each.finding.state == mine::ApplicationState::validated)
+      known[{each.finding.name.user, each.finding.name.name, each.finding.name.nodes}] = &each.finding;
   std::vector<std::pair<std::uint32_t, Moved>> found;
   for (const std::uint32_t row : rows) {
     const auto at = known.find({jobs.users[jobs.user[row]], jobs.names[jobs.name[row]], jobs.nodes[row]});
@@ -93,7 +98,8 @@ std::vector<std::pair<std::uint32_t, Moved>> from_patterns(const StoreMoment& mo
 
 Result<Reply> answer(Dashboard& dashboard, const Call& call) {
   const std::string by = call.text_or("by", "job");
-  if (by != "job" && by != "user" && by != "application") return Error{ErrorKind::usage, fmt::format("reading parameter by: {} is neither job, user nor application", excerpt(by))};
+  if (by != "job" && by != "user" && by != "application")
+    return Error{ErrorKind::usage, fmt::format("reading parameter by: {} is neither job, user nor application", excerpt(by))};
   TRY(const StoreSource* source, dashboard.store(call.word("store")));
   TRY(const auto moment, source->moment());
   TRY(const AskedTime time, asked_time(*moment, call));
@@ -108,7 +114,8 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
       total += (row[bin].read + row[bin].write) * inside;
     }
   const bool by_counters = moment->study != nullptr && !moment->shared;
-  if (!by_counters && !moment->shared && moment->study_problem.empty()) return Error{ErrorKind::busy, "jobs and counters are being brought together; try again in a moment"};
+  if (!by_counters && !moment->shared && moment->study_problem.empty())
+    return Error{ErrorKind::busy, "jobs and counters are being brought together; try again in a moment"};
   const auto moved = by_counters ? from_counters(*moment, traffic, time, rows) : from_patterns(*moment, time, rows);
   struct Sum {
     Moved moved;
@@ -120,7 +127,9 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
   for (const auto& [row, amount] : moved) {
     if (amount.all() <= 0) continue;
     const std::string& user = jobs.users[jobs.user[row]];
-    const std::string key = by == "job" ? fmt::format("{}\t{:.6f}", jobs.ids[row], jobs.start[row]) : by == "user" ? user : fmt::format("{}/{}/{}", user, jobs.names[jobs.name[row]], jobs.nodes[row]);
+    const std::string key = by == "job"    ? fmt::format("{}\t{:.6f}", jobs.ids[row], jobs.start[row])
+                            : by == "user" ? user
+                                           : fmt::format("{}/{}/{}", user, jobs.names[jobs.name[row]], jobs.nodes[row]);
     Sum& sum = sums[key];
     sum.moved.read += amount.read;
     sum.moved.write += amount.write;
@@ -135,17 +144,33 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
   for (std::size_t i = 0; i < limit; ++i) {
     const Sum& sum = order[i].second;
     const bool named = by != "user";
-    list.push_back({{"key", order[i].first.substr(0, order[i].first.find('\t'))}, {"user", jobs.users[jobs.user[sum.row]]}, {"name", named ? jobs.names[jobs.name[sum.row]] : ""},
-                    {"nodes", named && jobs.nodes[sum.row] > 0 ? Json(jobs.nodes[sum.row]) : Json(nullptr)}, {"jobs", sum.jobs}, {"read_bytes", sum.moved.read}, {"write_bytes", sum.moved.write},
+    list.push_back({{"key", order[i].first.substr(0, order[i].first.find('\t'))},
+                    {"user", jobs.users[jobs.user[sum.row]]},
+                    {"name", named ? jobs.names[jobs.name[sum.row]] : ""},
+                    {"nodes", named && jobs.nodes[sum.row] > 0 ? Json(jobs.nodes[sum.row]) : Json(nullptr)},
+                    {"jobs", sum.jobs},
+                    {"read_bytes", sum.moved.read},
+                    {"write_bytes", sum.moved.write},
                     {"start", by == "job" ? Json(jobs.start[sum.row]) : Json(nullptr)}});
   }
-  return json_reply({{"by", by}, {"method", by_counters ? "counters" : "patterns"}, {"total", total}, {"explained", explained}, {"rows", std::move(list)}, {"prepared", traffic.rows.prepared}});
+  return json_reply({{"by", by},
+                     {"method", by_counters ? "counters" : "patterns"},
+                     {"total", total},
+                     {"explained", explained},
+                     {"rows", std::move(list)},
+                     {"prepared", traffic.rows.prepared}});
 }
 
 }  // namespace
 
 namespace endpoints {
 extern const Endpoint top;
-constinit const Endpoint top{.method = "GET", .path = "/stores/{store}/top", .summary = "Who moves most: jobs, users or applications", .answers = "Top", .parameters = parameters, .answer = answer, .version = store_version};
+constinit const Endpoint top{.method = "GET",
+                             .path = "/stores/{store}/top",
+                             .summary = "Who moves most: jobs, users or applications",
+                             .answers = "Top",
+                             .parameters = parameters,
+                             .answer = answer,
+                             .version = store_version};
 }  // namespace endpoints
 }  // namespace fathom::dashboard

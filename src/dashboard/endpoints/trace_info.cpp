@@ -21,10 +21,12 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
   info["exact"] = true;
   info["summary"] = nullptr;
   if (const auto answers = source->peek()) {
-    for (const trace::Interface interface : answers->calls.interfaces()) info["interfaces"].push_back(trace::interface_names[static_cast<std::size_t>(interface)]);
+    for (const trace::Interface interface : answers->calls.interfaces())
+      info["interfaces"].push_back(trace::interface_names[static_cast<std::size_t>(interface)]);
     info["exact"] = answers->calls.exact();
     info["summary"] = answers->summary;
-    if (answers->unreadable_blocks > 0) info["notes"].push_back(std::to_string(answers->unreadable_blocks) + " blocks could not be read: their calls are missing");
+    if (answers->unreadable_blocks > 0)
+      info["notes"].push_back(std::to_string(answers->unreadable_blocks) + " blocks could not be read: their calls are missing");
   }
   return json_reply(info);
 }
@@ -33,7 +35,12 @@ Result<Reply> answer(Dashboard& dashboard, const Call& call) {
 
 namespace endpoints {
 extern const Endpoint trace_info;
-constinit const Endpoint trace_info{.method = "GET", .path = "/traces/{trace}", .summary = "A traced run in a few numbers, and how far it is prepared", .answers = "TraceInfo", .parameters = {}, .answer = answer,
+constinit const Endpoint trace_info{.method = "GET",
+                                    .path = "/traces/{trace}",
+                                    .summary = "A traced run in a few numbers, and how far it is prepared",
+                                    .answers = "TraceInfo",
+                                    .parameters = {},
+                                    .answer = answer,
                                     .version = trace_version};
 }  // namespace endpoints
 }  // namespace fathom::dashboard

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/text.h"
 #include "base/csv.h"
+#include "base/text.h"
 #include "ingest/reader.h"
 
 namespace fathom {
@@ -259,12 +259,14 @@ constinit const Reader counters_csv{
     .details =
         "The form to bring counters in that no other reader knows. The first line names the columns, in any order: `t` and `server`, "
         "and any of `filesystem`, `job`, `read_bytes`, `write_bytes`, `read_ops`, `write_ops`, `opens`, `closes`, `dirs`, "
-        "`inode_updates`, `metadata_ops`, `step`; other columns are ignored, with a notice. `t` is Unix seconds, a fraction allowed, or ISO 8601 "
+        "`inode_updates`, `metadata_ops`, `step`; other columns are ignored, with a notice. `t` is Unix seconds, a fraction allowed, or "
+        "ISO 8601 "
         "(without a zone: `--timezone`, else UTC, with a notice). `job` marks counters that belong to one job.\n\n"
         "Values are running totals. With `--per-interval` each row holds the amount since the previous row of its series; the row's "
         "time is the END of its interval, and the interval's length in seconds is taken from the `step` column or `--step` where given "
         "(the first row of a series needs one of them).\n\n"
-        "`metadata_ops` are metadata operations of all kinds, opens and closes included. Where it is empty or missing and the four of `opens`, "
+        "`metadata_ops` are metadata operations of all kinds, opens and closes included. Where it is empty or missing and the four of "
+        "`opens`, "
         "`closes`, `dirs` and `inode_updates` are there, their sum is taken.\n\n"
         "Counts are whole numbers; `1000.0` and `1.5e9` are accepted, `0.5` and negative ones are not. An empty cell means that this "
         "counter is unknown in this row, not zero. Names with commas or quotes are quoted as in RFC 4180; a name may not hold a line "

@@ -73,16 +73,9 @@ class SegmentReader {
 Result<void> read_segments(LineInput& input, const ReadOptions& options, Harvest& harvest) {
   DarshanRun run(options, harvest);
   SegmentReader segments(run, harvest);
-  std::uint64_t lines = 0;
-  TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number) {
-    ++lines;
-    if (line.starts_with('#'))
-      segments.comment(line);
-    else if (!trim(line).empty())
-      segments.line(line, number + options.first_line - 1);
-    return true;
-  }));
-  harvest.lines(lines);
+  TRY_VOID(for_each_darshan_line(
+      input, options, harvest, [&](std::string_view line) { segments.comment(line); },
+      [&](std::string_view line, std::uint64_t number) { segments.line(line, number); }));
   return run.deliver(input.path());
 }
 

@@ -162,17 +162,10 @@ class RecordReader {
 Result<void> read_records(LineInput& input, const ReadOptions& options, Harvest& harvest) {
   DarshanRun run(options, harvest);
   RecordReader records(run, harvest);
-  std::uint64_t lines = 0;
-  TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number) {
-    ++lines;
-    if (line.starts_with('#'))
-      run.comment(line);
-    else if (!trim(line).empty())
-      records.line(line, number + options.first_line - 1);
-    return true;
-  }));
+  TRY_VOID(for_each_darshan_line(
+      input, options, harvest, [&](std::string_view line) { run.comment(line); },
+      [&](std::string_view line, std::uint64_t number) { records.line(line, number); }));
   records.end();
-  harvest.lines(lines);
   harvest.notice("darshan_text has totals alone: each file's bytes and calls are spread evenly from its first to its last access");
   return run.deliver(input.path());
 }

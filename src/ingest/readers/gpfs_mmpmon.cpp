@@ -179,10 +179,11 @@ bool read_usual_pairs(const char* at, const char* end, Response& response) {
   std::string_view cluster;
   const bool usual = key("_n_ ") && word(response.node) && key("_nn_ ") && word(response.host) && key("_rc_ ") && number(response.status) &&
                      key("_t_ ") && number(response.seconds) && key("_tu_ ") && number(response.micros) && key("_cl_ ") && word(cluster) &&
-                     key("_fs_ ") && word(response.filesystem) && key("_d_ ") && number(disks) && key("_br_ ") && counter(Counter::read_bytes) &&
-                     key("_bw_ ") && counter(Counter::write_bytes) && key("_oc_ ") && counter(Counter::opens) && key("_cc_ ") &&
-                     counter(Counter::closes) && key("_rdc_ ") && counter(Counter::read_ops) && key("_wc_ ") && counter(Counter::write_ops) &&
-                     key("_dir_ ") && counter(Counter::dirs) && key("_iu_ ") && counter(Counter::inode_updates) && at == end + 1;
+                     key("_fs_ ") && word(response.filesystem) && key("_d_ ") && number(disks) && key("_br_ ") &&
+                     counter(Counter::read_bytes) && key("_bw_ ") && counter(Counter::write_bytes) && key("_oc_ ") &&
+                     counter(Counter::opens) && key("_cc_ ") && counter(Counter::closes) && key("_rdc_ ") && counter(Counter::read_ops) &&
+                     key("_wc_ ") && counter(Counter::write_ops) && key("_dir_ ") && counter(Counter::dirs) && key("_iu_ ") &&
+                     counter(Counter::inode_updates) && at == end + 1;
   response.has = mmpmon_counters;
   response.has_time = response.has_status = true;
   return usual;
@@ -269,8 +270,9 @@ class MmpmonReader {
     const std::string_view key = trim(take_until(value, ':'));
     value = trim(value);
     static constexpr std::pair<std::string_view, Counter> keys[] = {
-        {"bytes read", Counter::read_bytes}, {"bytes written", Counter::write_bytes}, {"opens", Counter::opens},
-        {"closes", Counter::closes},         {"reads", Counter::read_ops},            {"writes", Counter::write_ops},
+        {"bytes read", Counter::read_bytes}, {"bytes written", Counter::write_bytes},
+        {"opens", Counter::opens},           {"closes", Counter::closes},
+        {"reads", Counter::read_ops},        {"writes", Counter::write_ops},
         {"readdir", Counter::dirs},          {"inode updates", Counter::inode_updates}};
     if (key == "timestamp") {
       const auto seconds = parse_u64(take_until(value, '/')), micros = parse_u64(value);
@@ -345,7 +347,8 @@ Metadata operations are the sum of opens, closes, directory reads and inode upda
 corrected for wraps and resets by itself. mmpmon counts no others: a storm of stat calls is not in it.
 
 Without `-p` a reset carries no time and cannot be placed: it is counted among the rejected lines.)",
-    .example = R"(_fs_io_s_ _n_ 10.22.0.106 _nn_ ib-rw02.ten _rc_ 0 _t_ 1579358234 _tu_ 53212 _cl_ gpfs.domain _fs_ scratch _d_ 48 _br_ 205607400434 _bw_ 74839282351 _oc_ 2377656 _cc_ 2201576 _rdc_ 59420404 _wc_ 18874626 _dir_ 40971 _iu_ 544768
+    .example =
+        R"(_fs_io_s_ _n_ 10.22.0.106 _nn_ ib-rw02.ten _rc_ 0 _t_ 1579358234 _tu_ 53212 _cl_ gpfs.domain _fs_ scratch _d_ 48 _br_ 205607400434 _bw_ 74839282351 _oc_ 2377656 _cc_ 2201576 _rdc_ 59420404 _wc_ 18874626 _dir_ 40971 _iu_ 544768
 _reset_ _n_ 10.22.0.106 _nn_ ib-rw02.ten _rc_ 0 _t_ 1579358300 _tu_ 1021)",
     .recognises = recognises,
     .read = read};

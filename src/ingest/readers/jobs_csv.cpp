@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-
-#include <fmt/format.h>
 
 #include "base/csv.h"
 #include "base/text.h"
@@ -16,8 +16,8 @@ namespace {
 // job_id,user,name,nodes,servers,start,end
 // 4711,ann,"relax, coarse",512,ion-R00-M0-0;ion-R00-M0-1,1310000000,2011-07-07T03:15:00Z
 enum Column { id, start, end, user, name, nodes, node_list, submit, servers, time_limit, state, partition };
-constexpr std::array<std::string_view, 12> column_names{"job_id", "start",   "end",       "user",  "name",     "nodes", "node_list",
-                                                        "submit", "servers", "timelimit", "state", "partition"};
+constexpr std::array<std::string_view, 12> column_names{"job_id",    "start",  "end",     "user",      "name",  "nodes",
+                                                        "node_list", "submit", "servers", "timelimit", "state", "partition"};
 
 bool is_header(std::string_view line) {
   CsvRecord record;
@@ -45,7 +45,8 @@ class CsvJobs {
     at_ = find_columns(names, column_names);
     columns_ = names.size();
     for (std::size_t i = 0; i < names.size(); ++i)
-      if (std::find(at_.begin(), at_.end(), i) == at_.end()) unused_ += fmt::format("{}{}", unused_.empty() ? "" : ", ", excerpt(names[i], 40));
+      if (std::find(at_.begin(), at_.end(), i) == at_.end())
+        unused_ += fmt::format("{}{}", unused_.empty() ? "" : ", ", excerpt(names[i], 40));
   }
 
   void read_job(std::string_view line, std::uint64_t number) {

@@ -39,8 +39,8 @@ TEST(JobsCsv, AllColumnsInAnyOrder) {
   EXPECT_EQ(job.start - job.submit, 1h);
   EXPECT_EQ(job.nodes, 4u);
   EXPECT_EQ(job.servers, (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(all.account.notices, (std::vector<std::string>{"times carry no zone: taken as UTC (--timezone to change)",
-                                                           "columns that are not used: colour"}));
+  EXPECT_EQ(all.account.notices,
+            (std::vector<std::string>{"times carry no zone: taken as UTC (--timezone to change)", "columns that are not used: colour"}));
 }
 
 TEST(JobsCsv, BadLinesAreRejected) {
@@ -73,7 +73,10 @@ TEST(JobLogs, NoFormatIsTakenForAnother) {
       "_fs_io_s_ _n_ 10.22.0.106 _nn_ rw02 _rc_ 0 _t_ 1579358234 _tu_ 53212 _cl_ gpfs _fs_ scratch _d_ 48 _br_ 205 _bw_ 7 _oc_ 2\n",
       "snapshot_time             1704924117.040584137 secs.nsecs\nread_bytes 1705491 samples [bytes] 1048576 1048576 1788336930816\n",
       "obdfilter.scratch-OST0042.job_stats=\njob_stats:\n- job_id:          815871\n",
-      "t,server,filesystem,read_bytes\n1,a,b,3\n", "1286581760 1286581759 tycho1 lmt_ost 2;tycho1;0.000000;14.468557;lc1-OST0010;1\n", "\n", "{}\n"};
+      "t,server,filesystem,read_bytes\n1,a,b,3\n",
+      "1286581760 1286581759 tycho1 lmt_ost 2;tycho1;0.000000;14.468557;lc1-OST0010;1\n",
+      "\n",
+      "{}\n"};
   for (const Reader* reader : all_readers()) {
     if (reader->name != "slurm_sacct" && reader->name != "pbs_accounting" && reader->name != "swf" && reader->name != "jobs_csv") continue;
     for (const std::string_view other : others) EXPECT_FALSE(reader->recognises(other, "x")) << reader->name << ": " << other;

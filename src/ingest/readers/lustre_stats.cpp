@@ -22,14 +22,10 @@ enum class Kind { other, ost, osd, mdt, client, unknown };
 
 constexpr CounterMask always_counted(Kind kind) {
   switch (kind) {
-    case Kind::ost:
-      return io_counters;
-    case Kind::mdt:
-      return open_counters;
-    case Kind::client:
-      return io_counters | open_counters;
-    default:
-      return 0;
+    case Kind::ost: return io_counters;
+    case Kind::mdt: return open_counters;
+    case Kind::client: return io_counters | open_counters;
+    default: return 0;
   }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "base/csv.h"
 #include "base/text.h"
@@ -21,8 +21,8 @@ constexpr std::string_view xdmod_columns =
     "ncpus|reqcpus|reqmem|reqtres|alloctres|timelimit|nodelist|jobname";
 
 enum Column { id, raw_id, user, name, nodes, alloc_nodes, node_list, submit, start, end, elapsed, time_limit, state, partition };
-constexpr std::array<std::string_view, 14> column_names{"JobID",    "JobIDRaw", "User", "JobName", "NNodes",  "AllocNodes", "NodeList",
-                                                        "Submit",   "Start",    "End",  "Elapsed", "Timelimit", "State",    "Partition"};
+constexpr std::array<std::string_view, 14> column_names{"JobID",  "JobIDRaw", "User", "JobName", "NNodes",    "AllocNodes", "NodeList",
+                                                        "Submit", "Start",    "End",  "Elapsed", "Timelimit", "State",      "Partition"};
 
 constexpr bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
   for (const std::string_view word : words)
@@ -100,7 +100,8 @@ class SacctLines {
 
   void read_job(std::string_view line, std::uint64_t number, Layout& fields) {
     if (!fields.split(line))
-      return harvest_.reject(number, line, fmt::format("not {} fields (a job name may hold '|' only as the last column)", fields.columns()));
+      return harvest_.reject(number, line,
+                             fmt::format("not {} fields (a job name may hold '|' only as the last column)", fields.columns()));
     const std::string_view raw = fields[raw_id], job_id = raw.empty() ? fields[id] : raw;
     if (job_id.empty()) return harvest_.reject(number, line, "no job id");
     if (job_id.find('.') != std::string_view::npos || fields[id].find('.') != std::string_view::npos)
@@ -139,8 +140,10 @@ class SacctLines {
   void tell() const {
     text_.tell(harvest_);
     if (suspended_ > 0)
-      harvest_.notice(fmt::format("{} jobs were suspended for part of their run (Elapsed is shorter than End - Start); "
-                                  "they count as running from Start to End", suspended_));
+      harvest_.notice(
+          fmt::format("{} jobs were suspended for part of their run (Elapsed is shorter than End - Start); "
+                      "they count as running from Start to End",
+                      suspended_));
   }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <filesystem>
-
 #include <gtest/gtest.h>
+
+#include <filesystem>
 
 #include "ingest/reader.h"
 
@@ -180,7 +180,9 @@ TEST(SlurmSacct, RealLinesOfXdmodsShredder) {
   const auto arrays = jobs("accounting-logs-with-job-arrays");
   ASSERT_EQ(arrays.size(), 6u);
   for (const Job& job : arrays) EXPECT_EQ(job.id, "4103947");
-  EXPECT_EQ(jobs("utf8-multibyte-chars").at(0).name, "a\xc3\xa0" "b");
+  EXPECT_EQ(jobs("utf8-multibyte-chars").at(0).name,
+            "a\xc3\xa0"
+            "b");
   // One line runs (its end is not final), one never started.
   const auto open_ended = jobs("non-ended-job-state");
   ASSERT_EQ(open_ended.size(), 1u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <optional>
-
 #include <fmt/format.h>
+
+#include <optional>
 
 #include "ingest/server_rule.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -6,9 +8,6 @@
 #include <fstream>
 #include <map>
 #include <sstream>
-
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include "base/input.h"
 #include "base/text.h"
@@ -23,7 +22,8 @@ constexpr double short_days = 0.02;  // 173 readings, with one failover and one 
 
 struct Folder {
   std::filesystem::path path;
-  explicit Folder(std::string_view name) : path(std::filesystem::temp_directory_path() / fmt::format("fathom-spider-{}-{}", name, ::getpid())) {
+  explicit Folder(std::string_view name)
+      : path(std::filesystem::temp_directory_path() / fmt::format("fathom-spider-{}-{}", name, ::getpid())) {
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
   }
@@ -76,7 +76,9 @@ Readings readings_in(const Folder& folder) {
     EXPECT_EQ(rows.at(0), split("t,server,filesystem,read_bytes,write_bytes", ','));
     for (std::size_t i = 1; i < rows.size(); ++i) {
       const auto& row = rows[i];
-      const bool fresh = readings.emplace(std::tuple(row.at(1), row.at(2), std::stoll(row.at(0))), std::pair(*parse_u64(row.at(3)), *parse_u64(row.at(4)))).second;
+      const bool fresh =
+          readings.emplace(std::tuple(row.at(1), row.at(2), std::stoll(row.at(0))), std::pair(*parse_u64(row.at(3)), *parse_u64(row.at(4))))
+              .second;
       EXPECT_TRUE(fresh);
     }
   }
@@ -93,8 +95,8 @@ Gathered delivered(const SynthOptions& options) {
 }
 
 std::string told(const Job& job) {
-  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", job.id, job.user, job.name, job.nodes, job.node_list, micros(job.submit), micros(job.start), micros(job.end),
-                     job.time_limit ? job.time_limit->count() : -1, job.state, job.partition);
+  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", job.id, job.user, job.name, job.nodes, job.node_list, micros(job.submit),
+                     micros(job.start), micros(job.end), job.time_limit ? job.time_limit->count() : -1, job.state, job.partition);
 }
 
 /// The job of a line of sacct.txt, read here with as little cleverness as possible.
@@ -106,7 +108,8 @@ Job parsed(const std::vector<std::string>& fields) {
       days = std::stoll(text.substr(0, dash));
       text = text.substr(dash + 1);
     }
-    return Duration{std::chrono::seconds{days * 86400 + std::stoll(text.substr(0, 2)) * 3600 + std::stoll(text.substr(3, 2)) * 60 + std::stoll(text.substr(6, 2))}};
+    return Duration{std::chrono::seconds{days * 86400 + std::stoll(text.substr(0, 2)) * 3600 + std::stoll(text.substr(3, 2)) * 60 +
+                                         std::stoll(text.substr(6, 2))}};
   };
   Job job;
   job.id = fields.at(1);
@@ -199,8 +202,10 @@ TEST(Spider, ReaderTakesAWeekOfJobs) {
     void job(const titan::JobRecord& record) override {
       text += titan::sacct_line(record);
       arrays += record.submission.array != 0;
-      if (record.ran) jobs.push_back(told(titan::as_job(record)));
-      else ++never_ran;
+      if (record.ran)
+        jobs.push_back(told(titan::as_job(record)));
+      else
+        ++never_ran;
     }
   } log;
   SynthOptions week = options(1);
@@ -328,8 +333,12 @@ TEST(Spider, TruthOfTheCasesNamesPatternsAndHosts) {
   shortly.days = 0.05;
   ASSERT_TRUE(preset_named("spider-cases")->write_logs(shortly, folder.path.string()));
   const auto applications = rows_of(folder / "truth/applications.csv");
-  EXPECT_EQ(applications.at(0), split("user,name,nodes,kind,period_s,burst_bytes,burst_s,footprint,runs,runs_io_off,filesystem,file_model,quiet_period_s,quiet_burst_s,"
-                                      "pattern,direction,drift,host", ','));
+  EXPECT_EQ(
+      applications.at(0),
+      split(
+          "user,name,nodes,kind,period_s,burst_bytes,burst_s,footprint,runs,runs_io_off,filesystem,file_model,quiet_period_s,quiet_burst_s,"
+          "pattern,direction,drift,host",
+          ','));
   std::map<std::string, std::vector<std::vector<std::string>>> cases;
   for (const auto& row : applications)
     if (row.at(0) == "casetest") cases[row.at(1)].push_back(row);

@@ -4,14 +4,15 @@
 
 namespace fathom::trace {
 namespace findings {
-extern const FindingKind data_sieving, strided_writes, shared_file_contention, rank_imbalance, tiny_requests, repeated_opens, many_opens, rereads,
-    unaligned_requests, sync_storm;
+extern const FindingKind data_sieving, strided_writes, shared_file_contention, rank_imbalance, tiny_requests, repeated_opens, many_opens,
+    rereads, unaligned_requests, sync_storm;
 }
 
 std::span<const FindingKind* const> all_finding_kinds() {
   using namespace findings;
-  static const FindingKind* const all[] = {&data_sieving,  &strided_writes, &shared_file_contention, &rank_imbalance, &tiny_requests,
-                                           &repeated_opens, &many_opens,    &rereads,                &unaligned_requests, &sync_storm};
+  static const FindingKind* const all[] = {
+      &data_sieving, &strided_writes, &shared_file_contention, &rank_imbalance, &tiny_requests, &repeated_opens,
+      &many_opens,   &rereads,        &unaligned_requests,     &sync_storm};
   return all;
 }
 

@@ -103,9 +103,9 @@ TEST(StridedWrites, AreFound) {
 }
 
 TEST(StridedWrites, AreNotFoundInOtherPatterns) {
-  EXPECT_EQ(find(found_in(independent_writes(8192, 8192, "MPI_File_write_at")), "strided_writes"), nullptr);           // contiguous
-  EXPECT_EQ(find(found_in(independent_writes(4 << 20, 8 << 20, "MPI_File_write_at")), "strided_writes"), nullptr);     // large
-  EXPECT_EQ(find(found_in(independent_writes(8192, 65536, "MPI_File_write_at_all")), "strided_writes"), nullptr);      // collective already
+  EXPECT_EQ(find(found_in(independent_writes(8192, 8192, "MPI_File_write_at")), "strided_writes"), nullptr);        // contiguous
+  EXPECT_EQ(find(found_in(independent_writes(4 << 20, 8 << 20, "MPI_File_write_at")), "strided_writes"), nullptr);  // large
+  EXPECT_EQ(find(found_in(independent_writes(8192, 65536, "MPI_File_write_at_all")), "strided_writes"), nullptr);   // collective already
 }
 
 /// 4 ranks, 8 rounds of a write each that begin at once; served one after the other, or side by side.
@@ -115,7 +115,8 @@ MadeRun rounds(bool queue, bool shared) {
   for (int i = 0; i < 4; ++i) files.push_back(run.file("/data/" + std::to_string(i)));
   for (int round = 0; round < 8; ++round)
     for (std::uint32_t rank = 0; rank < 4; ++rank)
-      run.call(rank, "pwrite", files[shared ? 0 : rank], round * 1000, round * 1000 + (queue ? 100.0 * (rank + 1) : 100.0), {round * 65536, 65536});
+      run.call(rank, "pwrite", files[shared ? 0 : rank], round * 1000, round * 1000 + (queue ? 100.0 * (rank + 1) : 100.0),
+               {round * 65536, 65536});
   return run;
 }
 
@@ -289,7 +290,8 @@ TEST(SyncStorm, IsNotFoundInAFew) { EXPECT_EQ(find(found_in(syncing(40)), "sync_
 
 TEST(Findings, HaveAllTheirWords) {
   for (const FindingKind* kind : all_finding_kinds()) {
-    EXPECT_FALSE(kind->name.empty() || kind->what.empty() || kind->advice.empty() || kind->where.empty() || kind->threshold.empty()) << kind->name;
+    EXPECT_FALSE(kind->name.empty() || kind->what.empty() || kind->advice.empty() || kind->where.empty() || kind->threshold.empty())
+        << kind->name;
   }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects that do I/O before main and after it; a library that comes and goes. */
-#include "truth.h"
-
 #include <dlfcn.h>
+
+#include "truth.h"
 
 struct Early {
   int fd;

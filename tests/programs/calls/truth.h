@@ -76,29 +76,29 @@ static inline void told(const char* call, const char* file, long offset, long by
     result_;                                                                    \
   })
 /* The same for functions that give the error's number. */
-#define DID_ERROR(call, file, offset, bytes, expression)             \
-  ({                                                                 \
-    errno = 7777;                                                    \
-    const long result_ = (long)(expression);                         \
-    told(call, file, offset, bytes, -result_, errno);                \
-    result_;                                                         \
+#define DID_ERROR(call, file, offset, bytes, expression) \
+  ({                                                     \
+    errno = 7777;                                        \
+    const long result_ = (long)(expression);             \
+    told(call, file, offset, bytes, -result_, errno);    \
+    result_;                                             \
   })
 /* For functions that give a pointer: `good` is what is told if it is one. */
-#define DID_POINTER(call, file, good, expression)                                              \
-  ({                                                                                           \
-    errno = 7777;                                                                              \
-    __typeof__(expression) const result_ = (expression);                                       \
-    const int error_ = errno;                                                                  \
-    told(call, file, NONE, NONE, result_ ? (long)(good) : -error_, error_);                    \
-    result_;                                                                                   \
+#define DID_POINTER(call, file, good, expression)                           \
+  ({                                                                        \
+    errno = 7777;                                                           \
+    __typeof__(expression) const result_ = (expression);                    \
+    const int error_ = errno;                                               \
+    told(call, file, NONE, NONE, result_ ? (long)(good) : -error_, error_); \
+    result_;                                                                \
   })
 /* Calls with two files: the one that ends up with the data is told first. */
-#define DID_TWO(call, file, offset, to, offset_to, bytes, expression)                        \
-  ({                                                                                         \
-    errno = 7777;                                                                            \
-    const long result_ = (long)(expression);                                                 \
-    const int error_ = errno;                                                                \
-    told(call ".to", to, offset_to, bytes, result_ == -1 ? -error_ : result_, error_);       \
-    told(call, file, offset, bytes, result_ == -1 ? -error_ : result_, error_);              \
-    result_;                                                                                 \
+#define DID_TWO(call, file, offset, to, offset_to, bytes, expression)                  \
+  ({                                                                                   \
+    errno = 7777;                                                                      \
+    const long result_ = (long)(expression);                                           \
+    const int error_ = errno;                                                          \
+    told(call ".to", to, offset_to, bytes, result_ == -1 ? -error_ : result_, error_); \
+    told(call, file, offset, bytes, result_ == -1 ? -error_ : result_, error_);        \
+    result_;                                                                           \
   })
