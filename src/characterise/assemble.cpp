@@ -4,6 +4,7 @@
 #include <set>
 
 #include "characterise/analyse.h"
+#include "characterise/visits.h"
 
 namespace fathom {
 namespace {
@@ -52,18 +53,36 @@ std::set<std::uint32_t> units_of_metadata(const Machine& machine, std::uint32_t 
   return found;
 }
 
+/// Of a job's tagged counters on a server: what was measured, and from when to when there were any.
+struct SeenTime {
+  std::int64_t covered = 0, first = INT64_MAX, last = INT64_MIN;
+};
+
+/// Measured without an increment: the server was visited, and had nothing of this job yet, or no longer.
+std::int64_t silent_time(const Machine& machine, std::uint32_t job, SeriesId series, const SeenTime& seen) {
+  const MachineSeries& known = machine.series[series];
+  if (!machine.tagged[job] || known.name.job.empty() || machine.visited.empty() || seen.first > seen.last) return 0;
+  const auto& visited = machine.visited[known.server];
+  return time_within(visited, machine.spans[job].start, seen.first) + time_within(visited, seen.last, machine.spans[job].end);
+}
+
 /// Share of unit-seconds that were measured: of each unit the mean over its series that are known at the time.
 std::optional<double> coverage(const Machine& machine, std::uint32_t job, const AssembledJob& assembled,
                                const std::set<std::uint32_t>& left_out) {
   const double duration = static_cast<double>(machine.spans[job].end - machine.spans[job].start);
   if (duration <= 0 || machine.units[job].empty()) return std::nullopt;
-  std::map<std::uint32_t, std::map<SeriesId, std::int64_t>> covered;
-  for (const LinkedPart& part : assembled.parts)
-    if (const std::uint32_t unit = unit_of(machine, job, part.series); !left_out.contains(unit)) covered[unit][part.series] += part.covered;
+  std::map<std::uint32_t, std::map<SeriesId, SeenTime>> seen;
+  for (const LinkedPart& part : assembled.parts) {
+    const std::uint32_t unit = unit_of(machine, job, part.series);
+    if (left_out.contains(unit)) continue;
+    SeenTime& time = seen[unit][part.series];
+    time.covered += part.covered;
+    time.first = std::min(time.first, part.first), time.last = std::max(time.last, part.last);
+  }
   double sum = 0;
-  for (const auto& [unit, series] : covered) {
+  for (const auto& [unit, series] : seen) {
     std::int64_t of_unit = 0;
-    for (const auto& [id, time] : series) of_unit += time;
+    for (const auto& [id, time] : series) of_unit += time.covered + silent_time(machine, job, id, time);
     sum += static_cast<double>(of_unit) / static_cast<double>(series.size());
   }
   return std::min(1.0, sum / duration / static_cast<double>(machine.units[job].size() - left_out.size()));

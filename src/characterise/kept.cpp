@@ -7,13 +7,14 @@
 #include <set>
 
 #include "base/hash.h"
+#include "characterise/visits.h"
 #include "criteria/criterion.h"
 
 namespace fathom {
 namespace {
 
 /// Grows when results change without their inputs changing: another definition, a mended mistake.
-constexpr int results_version = 2;
+constexpr int results_version = 3;
 
 std::string numbers(const std::vector<std::uint64_t>& all) {
   std::string text;
@@ -95,6 +96,9 @@ std::string InputHashes::of(std::uint32_t job) {
   hash.add(record.id), hash.add(static_cast<std::uint64_t>(machine_.spans[job].start)),
       hash.add(static_cast<std::uint64_t>(machine_.spans[job].end));
   for (const std::uint32_t server : machine_.units[job]) hash.add(machine_.servers[server]), hash.add(servers_[server]);
+  if (machine_.tagged[job] && !machine_.visited.empty())
+    for (const std::uint32_t server : machine_.units[job])
+      hash.add(static_cast<std::uint64_t>(time_within(machine_.visited[server], machine_.spans[job].start, machine_.spans[job].end)));
   for (const std::uint32_t day : machine_.days_of(job)) {
     hash.add(days_[day]);
     for (const std::uint32_t server : machine_.units[job]) hash.add(beside(day, server));

@@ -9,6 +9,7 @@
 
 #include "characterise/kept.h"
 #include "characterise/packed.h"
+#include "characterise/visits.h"
 #include "criteria/criterion.h"
 #include "store/job_rows.h"
 
@@ -227,6 +228,7 @@ Result<Study> study(const Store& store, const StudyOptions& given) {
   result.increments = facts.increments;
   TRY(std::vector<std::string> shared, shared_servers(snapshot, database));
   TRY(result.machine, build_machine(std::move(jobs), facts, {options.link, options.filesystem, std::move(shared)}));
+  TRY_VOID(find_visits(result.machine, snapshot, database));
   const Machine& machine = result.machine;
   Selection selection;
   result.whole = options.job_ids.empty();

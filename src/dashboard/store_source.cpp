@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/hash.h"
+#include "characterise/visits.h"
 #include "store/increment_scan.h"
 #include "store/job_rows.h"
 
@@ -299,6 +300,7 @@ Result<void> StoreSource::build_study() {
   auto next = std::make_shared<StoreMoment>(*moment_);
   if (machine) {
     study->machine = std::move(*machine);
+    TRY_VOID(find_visits(study->machine, *study->snapshot, database));
     next->machine_rows = rows_in_machine(*next->jobs, study->machine);
     next->study = std::move(study);
     next->study_problem.clear();

@@ -124,6 +124,7 @@ void Linker::link_inside(const IncrementRun& run, std::size_t begin, std::size_t
   for (std::size_t i = begin; i < end; ++i) {
     const std::int64_t length = run.end[i] - run.start[i];
     Stretch stretch{run.start[i], run.end[i], length, {}};
+    if (part != nullptr) part->reach(run.start[i], run.end[i]);
     if (run.flags[i] != 0) {
       if (unmeasured(run, i)) {
         if (part != nullptr) part->flags |= saw_unmeasured;
@@ -221,6 +222,7 @@ void Linker::settle(const FlowNumbers& amounts, std::size_t receivers) {
 void Linker::note(const IncrementRun& run, std::size_t row, const Overlap& to, double weight) {
   LinkedPart* const part = part_of(to.job, run.series);
   if (part == nullptr) return;
+  part->reach(to.from, to.to);
   const std::int64_t length = run.end[row] - run.start[row];
   if (unmeasured(run, row)) {
     part->flags |= saw_unmeasured;

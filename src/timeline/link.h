@@ -2,6 +2,7 @@
 /// Which job an increment belongs to (D 4.4), by one of several strategies, with proof that nothing is lost.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -69,11 +70,14 @@ struct LinkedPart {
   std::array<std::uint64_t, counter_count - flow_count>
       metadata{};  // opens, closes, directory reads, inode updates, metadata operations of whole increments
   std::vector<SharedIncrement> shared;
-  std::array<std::uint64_t, 2> lower{}, upper{};  // bytes by `discard` and by `double-count`
-  std::array<std::uint64_t, 2> largest{};         // bytes of one increment that overlaps the job: v_max of the error bounds
-  std::int64_t covered = 0;                       // microseconds of the job that were measured
+  std::array<std::uint64_t, 2> lower{}, upper{};     // bytes by `discard` and by `double-count`
+  std::array<std::uint64_t, 2> largest{};            // bytes of one increment that overlaps the job: v_max of the error bounds
+  std::int64_t covered = 0;                          // microseconds of the job that were measured
+  std::int64_t first = INT64_MAX, last = INT64_MIN;  // begin and end, in the job, of all increments, measured or not
   CounterMask has = 0;
   std::uint8_t flags = 0;
+
+  void reach(std::int64_t from, std::int64_t to) { first = std::min(first, from), last = std::max(last, to); }
 };
 
 /// Where the amounts of all increments went; whole numbers, so that they must add up exactly.

@@ -60,9 +60,9 @@ def by_hand(folder):
     # 101 (30 s to 180 s). OST0001: 6 MB up to 60 s, zero at the visit before; they fall into its first 30 s: 200 kB/s. 6 MB from 60 s
     # to 120 s: 100 kB/s, then nothing. OST0002: new at 120 s, so zero at the visit at 60 s: 3 MB in 60 s, 50 kB/s; then nothing.
     # Active 30 s to 120 s: 90 of 150 s. Both servers for 60 s of these: on average (30 + 2 * 60) / 90 = 5/3 active, P = (5/3 - 1) / (2 - 1).
-    # Measured: 150 s on OST0001, 120 s (its entry's time) on OST0002, of 300 s.
+    # Measured: 150 s on OST0001; on OST0002 the 120 s of its entry, and the 30 s before: it was not there at the visit at 60 s. 300 of 300 s.
     expect_values(found["101"], {
-        "units": 2, "duration": 150, "sampling_step": 60, "coverage": 0.9, "flags": "low_coverage;boundary", "other_jobs": 0, "link": "weighted",
+        "units": 2, "duration": 150, "sampling_step": 60, "coverage": 1, "flags": "boundary", "other_jobs": 0, "link": "weighted",
         "write_bytes": 15e6, "write_bytes_lower": 15e6, "write_bytes_upper": 15e6, "write_ops": 15, "write_bw_max": 200e3, "write_bw_max_inner": 150e3, "write_bw_mean": 100e3,
         "write_intensity": 0.6, "write_burstiness": 1 - math.tanh(90 / 60), "write_parallel_intensity": 2 / 3, "write_mean_request": 1e6, "write_small_fraction": 0,
         "read_bytes": 0, "read_intensity": 0, "read_burstiness": 1, "read_parallel_intensity": 0, "read_share_bytes": 0, "opens": None})
@@ -83,8 +83,31 @@ def by_hand(folder):
     mapped = folder / "mapped"
     ingest(mapped, folder / "job_stats.txt", folder / "mapped.csv")
     done = run("criteria", mapped, "--job", "101", "--threshold", "0", "--format", "csv")
-    expect_values(next(csv.DictReader(io.StringIO(done.stdout))), {"units": 3, "coverage": 270 / 450, "write_bytes": 15e6, "write_parallel_intensity": 1 / 3})
+    expect_values(next(csv.DictReader(io.StringIO(done.stdout))), {"units": 3, "coverage": 300 / 450, "write_bytes": 15e6, "write_parallel_intensity": 1 / 3})
     say("job-tagged counters: two jobs on shared servers, every value as worked out by hand")
+
+
+def pauses(folder):
+    """What visits prove: a job that is not among the entries did nothing since the visit before, unless that was too long ago."""
+    visits, entry = [0, 60, 120, 1000, 1060, 1120, 1720], {1060: 4_000_000, 1120: 4_000_000}
+    text = ""
+    for second in visits:
+        text += f"# host=oss01 time={T + second}\nobdfilter.scratch-OST0001.job_stats=\njob_stats:\n"
+        if second in entry:
+            text += f"- job_id:          7\n  snapshot_time:   {T + 1060}\n  write_bytes:     {{ samples: 4, unit: bytes, min: 0, max: 0, sum: {entry[second]} }}\n"
+    (folder / "pauses.txt").write_text(text)
+    # Before its entry: 30 s to 120 s, then 880 s without a visit. Its entry: 1,000 s to 1,120 s. After it: visited again after 600 s, the last 80 s nobody knows.
+    (folder / "pauses.csv").write_text(f"job_id,user,name,nodes,start,end\n7,ada,app,1,{T + 30},{T + 1800}\n")
+    ingest(folder / "pauses", folder / "pauses.txt", folder / "pauses.csv")
+    question = ("criteria", folder / "pauses", "--min-runtime", 0, "--format", "csv")
+    for _ in range(2):  # computed, then kept
+        row = next(csv.DictReader(io.StringIO(run(*question).stdout)))
+        expect_values(row, {"coverage": (90 + 120 + 600) / 1770, "write_bytes": 4e6})
+    # One more visit in the long pause: both halves of it are short enough. What was kept does not hold any more.
+    (folder / "more.txt").write_text(f"# host=oss01 time={T + 560}\nobdfilter.scratch-OST0001.job_stats=\njob_stats:\n")
+    ingest(folder / "pauses", folder / "more.txt")
+    expect_values(next(csv.DictReader(io.StringIO(run(*question).stdout))), {"coverage": (90 + 880 + 120 + 600) / 1770})
+    say("time without an entry is measured where visits are close, and only there")
 
 
 def window(folder):
@@ -110,4 +133,5 @@ def window(folder):
 
 with scratch() as scratch_folder:
     by_hand(scratch_folder)
+    pauses(scratch_folder)
     window(scratch_folder)
