@@ -33,7 +33,8 @@ Result<void> find_visits(Machine& machine, const Snapshot& snapshot, Database& d
 
 std::int64_t time_within(const std::vector<TimeRange>& ranges, std::int64_t from, std::int64_t to) {
   std::int64_t sum = 0;
-  auto range = std::upper_bound(ranges.begin(), ranges.end(), from, [](std::int64_t time, const TimeRange& each) { return time < each.to; });
+  auto range =
+      std::upper_bound(ranges.begin(), ranges.end(), from, [](std::int64_t time, const TimeRange& each) { return time < each.to; });
   for (; range != ranges.end() && range->from < to; ++range) sum += std::min(to, range->to) - std::max(from, range->from);
   return sum;
 }
