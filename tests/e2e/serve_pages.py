@@ -141,7 +141,7 @@ def of_simulation(demo):
     return {"path": "/what-if", "says": ["A new simulation"], "to": "2010-05-03T03:00", "finds": says}  # the browser is in Berlin
 
 
-if node is None or shutil.which("chromium") is None:
+if node is None or not any(map(shutil.which, ("chromium-headless-shell", "chromium"))):
     skip("there is no node or no chromium on the PATH (tools/setup installs them)")
 with scratch() as folder:
     demo = pathlib.Path(os.environ["FATHOM_DEMO"]) if "FATHOM_DEMO" in os.environ else folder / "demo"

@@ -6,15 +6,17 @@ import { delimiter, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium as browsers } from 'playwright-core';
 
-/** The chromium on the PATH, or null. */
+/** The chromium on the PATH, or null. The one without a window does the same with a quarter less work. */
 export function findChromium() {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    const file = join(folder, 'chromium');
-    try {
-      accessSync(file, constants.X_OK);
-      return file;
-    } catch {
-      continue;
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+      const file = join(folder, name);
+      try {
+        accessSync(file, constants.X_OK);
+        return file;
+      } catch {
+        continue;
+      }
     }
   }
   return null;
