@@ -2,6 +2,8 @@
 # make demo, make check: everything else is a step of these two.
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
+# One more than cores: those with a browser wait much.
+TESTS_AT_ONCE ?= $(shell expr $(JOBS) + 1)
 
 .PHONY: help setup build demo check check-full live soak test asan tsan fuzz fuzz-long tidy format bench package package-check docs install clean
 
@@ -27,7 +29,7 @@ build/%/build.ninja: CMakeLists.txt CMakePresets.json | setup
 
 ## make test        the end-to-end tests of the release build
 test: build
-	@ctest --test-dir build/release --output-on-failure -j $(JOBS) -LE 'slow|live|package|soak'
+	@ctest --test-dir build/release --output-on-failure -j $(TESTS_AT_ONCE) -LE 'slow|live|package|soak'
 
 ## make live        tests with a real Slurm and a slow disk, where the machine can have them (about 12 minutes)
 live: build
@@ -49,7 +51,7 @@ tsan: setup build/tsan/build.ninja
 	@cmake --build build/tsan -j $(JOBS) --target unit_tests
 	@TSAN_OPTIONS="suppressions=$(CURDIR)/tools/tsan.supp" ctest --test-dir build/tsan --output-on-failure -j $(JOBS) -L unit
 
-## make fuzz        every reader's fuzz target, FUZZ_SECONDS each (default 3)
+## make fuzz        every reader's fuzz target, FUZZ_SECONDS each (default 2)
 fuzz: setup build/asan/build.ninja
 	@cmake --build build/asan -j $(JOBS) --target fuzz_targets
 	@ctest --test-dir build/asan --output-on-failure -j $(JOBS) -L '^fuzz$$'
