@@ -14,7 +14,7 @@ help:
 demo: build
 	@build/release/fathom demo demo --no-serve
 
-## make check       install what is missing, build, run every test (about a quarter of an hour once everything is compiled)
+## make check       install what is missing, build, run every test (less than a quarter of an hour once everything is compiled)
 check: build test asan fuzz
 
 ## make build       the program, at build/release/fathom
