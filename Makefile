@@ -77,7 +77,7 @@ check-full: check tsan tidy soak package-check
 	@ctest --test-dir build/asan --output-on-failure -L slow -E _long
 	@$(MAKE) fuzz-long
 
-## make bench       one table of ratios measured in one run, and how cost grows with size; written to docs/benchmarks.md (hours; BENCH=--quick: a quarter of one)
+## make bench       one table of ratios measured in one run, and how cost grows with size; written to docs/benchmarks.md (hours; BENCH=--quick: half of one)
 bench: build
 	@tools/bench --write $(BENCH)
 
