@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <tuple>
+#include <utility>
 
 #include "store/files.h"
 
@@ -22,6 +23,16 @@ bool is_inside(const std::string& path) {
   const std::filesystem::path given(path);
   if (given.empty() || given.is_absolute()) return false;
   return std::none_of(given.begin(), given.end(), [](const std::filesystem::path& part) { return part == ".."; });
+}
+
+/// A number as it stands there: a fraction, or one that does not fit, is no number of ours.
+template <class Number>
+Number whole(const json& value) {
+  if (!value.is_number_integer()) throw json::type_error::create(302, "not a whole number", &value);
+  const bool fits =
+      value.is_number_unsigned() ? std::in_range<Number>(value.get<std::uint64_t>()) : std::in_range<Number>(value.get<std::int64_t>());
+  if (!fits) throw json::out_of_range::create(406, "a number that is too large", &value);
+  return value.get<Number>();
 }
 
 Error leads_outside(const std::string& store, const std::string& path) {
@@ -47,23 +58,23 @@ Result<Manifest> load_manifest(const std::string& store) {
   try {
     const json document = json::parse(text);
     Manifest manifest;
-    manifest.format = document.at("format");
+    manifest.format = whole<int>(document.at("format"));
     if (manifest.format < 1 || manifest.format > Manifest::current_format) {
       return Error{ErrorKind::unsupported, fmt::format("opening store {}: it has format {}, this program knows formats 1 to {}", store,
                                                        manifest.format, Manifest::current_format)};
     }
-    manifest.commit = document.at("commit");
-    manifest.next_source = document.at("next_source");
-    if (document.contains("forgotten_before")) manifest.forgotten_before = document.at("forgotten_before").get<std::int32_t>();
+    manifest.commit = whole<decltype(manifest.commit)>(document.at("commit"));
+    manifest.next_source = whole<decltype(manifest.next_source)>(document.at("next_source"));
+    if (document.contains("forgotten_before")) manifest.forgotten_before = whole<std::int32_t>(document.at("forgotten_before"));
     for (const json& entry : document.at("segments")) {
       manifest.segments.push_back({.table = entry.at("table"),
                                    .path = entry.at("path"),
                                    .staged = entry.value("staged", ""),
-                                   .day = entry.at("day"),
-                                   .rows = entry.at("rows"),
-                                   .bytes = entry.at("bytes"),
+                                   .day = whole<std::int32_t>(entry.at("day")),
+                                   .rows = whole<std::uint64_t>(entry.at("rows")),
+                                   .bytes = whole<std::uint64_t>(entry.at("bytes")),
                                    .hash = entry.at("hash"),
-                                   .format = entry.value("format", 1)});
+                                   .format = entry.contains("format") ? whole<int>(entry.at("format")) : 1});
     }
     manifest.removed = document.at("removed").get<std::vector<std::string>>();
     for (const Segment& segment : manifest.segments) {

@@ -141,6 +141,24 @@ TEST(Store, AnOlderFormatIsReadAndRenewed) {
   EXPECT_NE(newer.error().message.find("it has format 3, this program knows formats 1 to 2"), std::string::npos) << newer.error().message;
 }
 
+TEST(Store, AManifestWithNumbersThatAreNoneIsDamaged) {
+  Scratch scratch;
+  fs::create_directories(scratch.path);
+  const auto opened = [&](const std::string& day, const std::string& rows, const std::string& source) {
+    std::ofstream(scratch.path + "/manifest.json")
+        << R"({"format": 1, "commit": 3, "removed": [], "next_source": )" << source
+        << R"(, "segments": [{"table": "marks", "path": "marks/1.parquet", "hash": "3f", "bytes": 8, "day": )" << day << R"(, "rows": )"
+        << rows << "}]}";
+    return load_manifest(scratch.path);
+  };
+  ASSERT_TRUE(opened("14732", "6", "4"));
+  EXPECT_EQ(opened("-3", "6", "4")->segments.front().day, -3);
+  for (const char* day : {"14e32", "1.5", "3000000000", "-3000000000", "\"1\"", "null", "true"}) EXPECT_FALSE(opened(day, "6", "4")) << day;
+  for (const char* rows : {"-1", "1e3", "18446744073709551616"}) EXPECT_FALSE(opened("1", rows, "4")) << rows;
+  for (const char* source : {"4294967296", "-1", "[]"}) EXPECT_FALSE(opened("1", "6", source)) << source;
+  EXPECT_EQ(opened("14e32", "6", "4").error().kind, ErrorKind::damaged);
+}
+
 TEST(Store, AnInterruptedCommitIsFinishedByTheNextWriterAndReadableBefore) {
   Scratch scratch;
   auto store = Store::open_or_create(scratch.path);
