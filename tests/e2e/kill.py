@@ -6,7 +6,7 @@ import threading
 from fathom_e2e import *
 
 KILLS_OF_INGEST = 150 if long_run else 16
-KILLS_OF_UPKEEP = 40 if long_run else 8
+KILLS_OF_UPKEEP = 40 if long_run else 4
 chance = seeded(20110131)
 
 

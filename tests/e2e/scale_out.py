@@ -72,7 +72,7 @@ def ask_plainly(store, folder, job):
 
 
 def ask_on_ranks(flavour, store, folder, job, wanted):
-    sizes = flavour.sizes if long_run else flavour.sizes[-2:]
+    sizes = flavour.sizes if long_run else flavour.sizes[-1:]
     for size in sizes:
         start = functools.partial(flavour.launch, size)
         for what, command, options in questions(job):
