@@ -14,7 +14,7 @@ help:
 demo: build
 	@build/release/fathom demo demo --no-serve
 
-## make check       install what is missing, build, run every test (less than a quarter of an hour once everything is compiled)
+## make check       install what is missing, build, run every test (about a quarter of an hour once everything is compiled)
 check: build test asan fuzz
 
 ## make build       the program, at build/release/fathom
@@ -77,7 +77,7 @@ check-full: check tsan tidy soak package-check
 	@ctest --test-dir build/asan --output-on-failure -L slow -E _long
 	@$(MAKE) fuzz-long
 
-## make bench       one table of ratios measured in one run, and how cost grows with size; written to docs/benchmarks.md (hours; BENCH=--quick: half of one)
+## make bench       one table of ratios measured in one run, and how cost grows with size; written to docs/benchmarks.md (hours; BENCH=--quick: a quarter of one)
 bench: build
 	@tools/bench --write $(BENCH)
 

@@ -53,7 +53,7 @@ std::set<std::uint32_t> units_of_metadata(const Machine& machine, std::uint32_t 
   return found;
 }
 
-/// Of a job's tagged counters on a server: what was measured, and from when to when there were any.
+/// Of a series in a job's time: how much was measured, and from when to when there were increments.
 struct SeenTime {
   std::int64_t covered = 0, first = INT64_MAX, last = INT64_MIN;
 };
@@ -61,7 +61,7 @@ struct SeenTime {
 /// Measured without an increment: the server was visited, and had nothing of this job yet, or no longer.
 std::int64_t silent_time(const Machine& machine, std::uint32_t job, SeriesId series, const SeenTime& seen) {
   const MachineSeries& known = machine.series[series];
-  if (!machine.tagged[job] || known.name.job.empty() || machine.visited.empty() || seen.first > seen.last) return 0;
+  if (!machine.tagged[job] || known.name.job.empty() || seen.first > seen.last) return 0;
   const auto& visited = machine.visited[known.server];
   return time_within(visited, machine.spans[job].start, seen.first) + time_within(visited, seen.last, machine.spans[job].end);
 }

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "base/hash.h"
-#include "characterise/visits.h"
 #include "criteria/criterion.h"
 
 namespace fathom {
@@ -96,9 +95,15 @@ std::string InputHashes::of(std::uint32_t job) {
   hash.add(record.id), hash.add(static_cast<std::uint64_t>(machine_.spans[job].start)),
       hash.add(static_cast<std::uint64_t>(machine_.spans[job].end));
   for (const std::uint32_t server : machine_.units[job]) hash.add(machine_.servers[server]), hash.add(servers_[server]);
-  if (machine_.tagged[job] && !machine_.visited.empty())
-    for (const std::uint32_t server : machine_.units[job])
-      hash.add(static_cast<std::uint64_t>(time_within(machine_.visited[server], machine_.spans[job].start, machine_.spans[job].end)));
+  const JobSpan& span = machine_.spans[job];
+  for (const std::uint32_t server : machine_.units[job]) {
+    if (!machine_.tagged[job]) break;
+    for (const TimeRange& visited : machine_.visited[server]) {
+      if (!visited.overlaps(span.start, span.end)) continue;
+      hash.add(static_cast<std::uint64_t>(std::max(visited.from, span.start)));
+      hash.add(static_cast<std::uint64_t>(std::min(visited.to, span.end)));
+    }
+  }
   for (const std::uint32_t day : machine_.days_of(job)) {
     hash.add(days_[day]);
     for (const std::uint32_t server : machine_.units[job]) hash.add(beside(day, server));

@@ -142,6 +142,7 @@ Result<Machine> build_machine(std::vector<Job> jobs, const IncrementFacts& facts
             [](const Job& a, const Job& b) { return std::tie(a.start, a.id) < std::tie(b.start, b.id); });
   for (const Job& job : machine.jobs) machine.spans.push_back({micros(job.start), job.end == no_time ? INT64_MAX : micros(job.end)});
   number_servers(machine, facts);
+  machine.visited.resize(machine.servers.size());
   for (const auto& [name, lengths] : facts.lengths) machine.series.push_back({name, machine.server_ids.at(name.server), lengths.median()});
   const std::vector<std::uint8_t> chosen = choose_series(machine.series, machine.servers.size(), options);
   const std::set<std::string> shared(options.shared_servers.begin(), options.shared_servers.end());

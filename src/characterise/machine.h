@@ -34,7 +34,7 @@ struct Machine {
   std::vector<std::vector<TimeRange>> ranges;  // by day (as in `days`) and server
   std::vector<std::int64_t> latest, earliest;  // end of all up to a day, begin of all from it on: where to look
   std::uint64_t simultaneous = 0;              // servers on which jobs ran at the same time
-  /// By server: times through which its job-tagged counters were read so often that a job would have been seen (find_visits); or empty.
+  /// By server: times through which its job-tagged counters were read so often that a job would have been seen (find_visits).
   std::vector<std::vector<TimeRange>> visited;
 
   std::uint32_t server_id(std::string_view name) const;  // UINT32_MAX if unknown

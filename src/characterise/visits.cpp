@@ -10,7 +10,6 @@
 namespace fathom {
 
 Result<void> find_visits(Machine& machine, const Snapshot& snapshot, Database& database) {
-  machine.visited.assign(machine.servers.size(), {});
   if (std::find(machine.tagged.begin(), machine.tagged.end(), 1) == machine.tagged.end()) return {};
   if (snapshot.manifest().of(marks_table.name).empty()) return {};
   // Visits are many. Those of one span of the longest pause belong together whatever lies between them: its first and last are enough.

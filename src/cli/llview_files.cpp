@@ -19,12 +19,11 @@ using SeriesNumbers = std::map<SeriesName, SeriesId>;  // those of the machine
 
 /// Opens and closes of a job over time. Only bytes and requests flow through a timeline; so increments are linked once more, with opens and
 /// closes in the place of bytes. They are shared among jobs by the same rules.
-Result<AssembledJob> opens_and_closes(const Study& study, std::uint32_t job, const SeriesNumbers& numbers) {
+Result<AssembledJob> opens_and_closes(const Study& study, std::uint32_t job, const SeriesNumbers& numbers, Database& database) {
   const Machine& machine = study.machine;
   std::vector<std::uint8_t> wanted(machine.jobs.size(), 0);
   wanted[job] = 1;
   std::vector<LinkedPart> parts;
-  TRY(Database database, Database::open({.threads = 1}));
   SeriesIndex found;
   for (const DayTask& task : plan_days(machine, {job}, false)) {
     Linker linker(study.options.link, machine.spans, machine.rules);
@@ -62,9 +61,9 @@ std::string in_one_word(std::string text) {
 
 /// `jobid ts nodeid MbwR MbrR ocR`: mean rates of the slot that ends at ts. LLview leaves rows of zeros out; here the first server has all
 /// of its rows, so that whoever reads the file knows when each interval began.
-Result<std::string> usage_text(const Study& study, const JobView& view, const SeriesNumbers& numbers) {
+Result<std::string> usage_text(const Study& study, const JobView& view, const SeriesNumbers& numbers, Database& database) {
   const Job& job = study.machine.jobs[view.job];
-  TRY(const AssembledJob metadata, opens_and_closes(study, view.job, numbers));
+  TRY(const AssembledJob metadata, opens_and_closes(study, view.job, numbers, database));
   const std::int64_t step = view.step, start = view.assembled.timeline.start;
   const std::int64_t base = start / step * step;
   const double seconds_of_slot = static_cast<double>(step) / 1e6;
@@ -113,11 +112,12 @@ Result<LlviewAccount> write_llview_files(const Store& store, const std::string& 
   account.left_out = found.machine.jobs.size() - found.analysis.jobs.size();
   SeriesNumbers numbers;
   for (SeriesId s = 0; s < found.machine.series.size(); ++s) numbers[found.machine.series[s].name] = s;
+  TRY(Database database, Database::open({.threads = 1}));
   std::map<std::string, int> used;
   for (std::size_t i = 0; i < found.analysis.jobs.size(); ++i) {
     TRY(const JobView view, look_at(found, i));
     const std::string word = file_word(found.machine.jobs[view.job].id, used);
-    TRY(const std::string text, usage_text(found, view, numbers));
+    TRY(const std::string text, usage_text(found, view, numbers, database));
     TRY_VOID(write_text(text, {"table", fmt::format("{}/llview/FSusage_{}_all_node.dat", folder, word)}));
     TRY_VOID(write_table(slot_rows(slots_of(view, view.step, options.thresholds.front())),
                          {"csv", fmt::format("{}/timelines/{}.csv", folder, word)}));

@@ -4,37 +4,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dashboard/call_bits.h"
+
 namespace fathom::dashboard {
 namespace {
 
 using trace::Interface;
 using trace::Seen;
+using namespace call_bits;
 
 constexpr std::size_t most_levels = 4096;
 constexpr std::size_t fine_columns = 400, fine_levels = 200;  // of what is coarse in a window, from which on it may stand for single calls
 constexpr std::size_t dear = 4;                               // a sweep takes so many times as long as adding up
 constexpr std::size_t byte_bins = 16384;
-
-// What a picture asks about a call, in 32 bits: its unit above, and below what it is.
-constexpr std::uint32_t counts_bit = 1u << 7, told_bit = 1u << 6, moves_bit = 1u << 3;
-constexpr unsigned unit_shift = 8, interface_shift = 4;
-constexpr std::uint32_t drawn = counts_bit | told_bit;
-
-std::uint32_t who_of(const Seen& seen) {
-  const CallKind kind = kind_of(seen.call.operation, seen.direction);
-  std::uint32_t who = std::min<std::uint32_t>(seen.event.unit, (1u << (32 - unit_shift)) - 1) << unit_shift;
-  who |= static_cast<std::uint32_t>(seen.call.interface) << interface_shift | static_cast<std::uint32_t>(kind);
-  return who | (seen.counts ? counts_bit : 0) | (seen.told() ? told_bit : 0) | (seen.moves() ? moves_bit : 0);
-}
-
-std::uint32_t unit_of(std::uint32_t who) { return who >> unit_shift; }
-Interface interface_of(std::uint32_t who) { return static_cast<Interface>(who >> interface_shift & 3); }
-CallKind kind_of(std::uint32_t who) { return static_cast<CallKind>(who & 7); }
-bool is_drawn(std::uint32_t who) { return (who & drawn) == drawn; }
-bool moves_data(std::uint32_t who, Interface interface) {
-  return is_drawn(who) && (who & moves_bit) != 0 && interface_of(who) == interface;
-}
-Direction direction_of(std::uint32_t who) { return kind_of(who) == CallKind::read ? Direction::read : Direction::write; }
 
 /// Calls use(column, part) for each column that [start, end) touches; the first one is known.
 template <class Use>

@@ -47,7 +47,7 @@ class ExportQuery {
     const std::string plain = fmt::format("r.{}", column.name);
     switch (decided.treatment) {
       case Treatment::time: return options_.shift_days == 0 ? plain : fmt::format("{} + to_days({})", plain, options_.shift_days);
-      case Treatment::clock: return fmt::format("NULL::{}", sql_type(column.type));
+      case Treatment::clock:
       case Treatment::empty: return fmt::format("NULL::{}", sql_type(column.type));
       case Treatment::slice_number: return fmt::format("{} + round({} * 86400.0 / r.length)::BIGINT", plain, options_.shift_days);
       default: break;

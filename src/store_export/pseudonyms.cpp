@@ -2,6 +2,7 @@
 #include "store_export/pseudonyms.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
@@ -15,15 +16,6 @@ namespace {
 
 /// Written out, longer lists would take more room than all else of a store.
 constexpr std::size_t longest_list = 4096;
-
-std::string joined(const std::vector<std::string>& words, char separator) {
-  std::string text;
-  for (const std::string& word : words) {
-    if (!text.empty()) text += separator;
-    text += word;
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -50,7 +42,7 @@ Result<std::string> Pseudonyms::of_list(NameKind kind, std::string_view names, c
     if (!pseudonym.empty()) replaced.push_back(std::move(pseudonym));
   }
   std::sort(replaced.begin(), replaced.end());
-  return joined(replaced, separator);
+  return fmt::format("{}", fmt::join(replaced, std::string_view(&separator, 1)));
 }
 
 Result<std::string> Pseudonyms::of_node_list(std::string_view list) {
@@ -64,7 +56,7 @@ Result<std::string> Pseudonyms::of_node_list(std::string_view list) {
     replaced.push_back(std::move(pseudonym));
   }
   std::sort(replaced.begin(), replaced.end());
-  return joined(replaced, ',');
+  return fmt::format("{}", fmt::join(replaced, ","));
 }
 
 Result<std::string> Pseudonyms::of_path(std::string_view path) {
