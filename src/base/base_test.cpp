@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <random>
 
 #include "base/input.h"
 #include "base/text.h"
@@ -78,6 +82,68 @@ TEST(LineInput, GivesWholeLinesAndTheLastOne) {
     return true;
   }));
   EXPECT_EQ(lines, (std::vector<std::string>{"one", "two", "", "four"}));
+}
+
+std::string gzipped(const std::string& text) {
+  z_stream stream{};
+  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string packed(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+std::string zstandard(const std::string& text) {
+  std::string packed(ZSTD_compressBound(text.size()), '\0');
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 1));
+  return packed;
+}
+
+/// The lines of stored bytes, and whether they ended as they should.
+std::pair<std::vector<std::string>, bool> lines_of(const std::string& stored, std::size_t peek) {
+  LineInput input = LineInput::from_memory("x", stored);
+  if (peek > 0) input.peek(peek);
+  std::vector<std::string> lines;
+  const auto outcome = input.for_each_line([&](std::string_view line, std::uint64_t) {
+    lines.emplace_back(line);
+    return true;
+  });
+  return {lines, static_cast<bool>(outcome)};
+}
+
+TEST(LineInput, OfDamagedFilesGivesTheWholeLinesBeforeIt) {
+  std::mt19937_64 random(1);
+  std::vector<std::string> all;
+  std::string text;
+  while (text.size() < 300'000) {
+    all.push_back(std::to_string(random()) + " " + std::to_string(random() % 100));
+    text += all.back() + "\n";
+  }
+  for (const std::string& packed : {gzipped(text), zstandard(text)}) {
+    EXPECT_EQ(lines_of(packed, 0), std::pair(all, true));
+    std::size_t most = 0;
+    for (int i = 0; i < 12; ++i) {
+      std::string damaged = packed;
+      const std::size_t at = packed.size() / 2 + random() % (packed.size() / 2);
+      if (i % 2 == 0)
+        damaged.resize(at);
+      else
+        for (std::size_t k = at; k < std::min(at + 40, damaged.size()); ++k) damaged[k] = static_cast<char>(random());
+      const auto found = lines_of(damaged, 0);
+      for (const std::size_t peek : {1u, 64u << 10, 250'000u}) EXPECT_EQ(lines_of(damaged, peek), found) << peek << " at " << at;
+      if (found.second) continue;
+      most = std::max(most, found.first.size());
+      if (i % 2 != 0) continue;  // overwritten bytes can be a legal packing of other text
+      ASSERT_LE(found.first.size(), all.size());
+      for (std::size_t k = 0; k < found.first.size(); ++k) ASSERT_EQ(found.first[k], all[k]) << k << " at " << at;
+    }
+    EXPECT_GT(most, all.size() / 3);
+  }
 }
 
 TEST(LineInput, PassesOverALineThatIsTooLong) {

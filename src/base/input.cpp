@@ -68,7 +68,8 @@ class StoredBytes {
 /// Bytes as they were before packing.
 struct Unpacker {
   virtual ~Unpacker() = default;
-  /// Up to `capacity` bytes; 0 at the end or on failure (then `failure` says why).
+  /// Up to `capacity` bytes; 0 at the end. Where `failure` says why, these are the last ones; how many come before a failure does not
+  /// depend on the capacities asked with.
   virtual std::size_t read(StoredBytes& from, char* into, std::size_t capacity, std::string& failure) = 0;
 };
 
@@ -101,7 +102,7 @@ struct Gzip final : Unpacker {
         inflateReset(&stream);  // files of several members are legal (rotated logs put together)
       } else if (status != Z_OK && status != Z_BUF_ERROR) {
         failure = fmt::format("unpacking {}: the gzip data is damaged near byte {}", from.path, from.consumed - stream.avail_in);
-        return 0;
+        break;
       }
     }
     return capacity - stream.avail_out;
@@ -112,12 +113,19 @@ struct Zstd final : Unpacker {
   ZSTD_DStream* stream = ZSTD_createDStream();
   std::vector<char> packed = std::vector<char>(256u << 10);
   ZSTD_inBuffer in{packed.data(), 0, 0};
+  // Of a damaged frame the library gives more or less, depending on the room that it has: it always has this.
+  std::vector<char> unpacked = std::vector<char>(ZSTD_DStreamOutSize());
+  std::size_t begin = 0, end = 0;
   bool inside = false;
+  std::string broken;  // told when all before it was handed out
   ~Zstd() override { ZSTD_freeDStream(stream); }
 
   std::size_t read(StoredBytes& from, char* into, std::size_t capacity, std::string& failure) override {
-    ZSTD_outBuffer out{into, capacity, 0};
-    while (out.pos == 0) {
+    while (begin == end) {
+      if (!broken.empty()) {
+        failure = broken;
+        return 0;
+      }
       if (in.pos == in.size) {
         in = {packed.data(), from.read(packed.data(), packed.size()), 0};
         if (in.size == 0) {
@@ -125,14 +133,16 @@ struct Zstd final : Unpacker {
           return 0;
         }
       }
+      ZSTD_outBuffer out{unpacked.data(), unpacked.size(), 0};
       const std::size_t status = ZSTD_decompressStream(stream, &out, &in);
-      if (ZSTD_isError(status)) {
-        failure = fmt::format("unpacking {}: {}", from.path, ZSTD_getErrorName(status));
-        return 0;
-      }
+      if (ZSTD_isError(status)) broken = fmt::format("unpacking {}: {}", from.path, ZSTD_getErrorName(status));
       inside = status != 0;
+      begin = 0, end = out.pos;
     }
-    return out.pos;
+    const std::size_t got = std::min(capacity, end - begin);
+    std::memcpy(into, unpacked.data() + begin, got);
+    begin += got;
+    return got;
   }
 };
 
@@ -163,7 +173,7 @@ struct LineInput::State {
     }
     if (end + LineInput::slack == buffer.size()) buffer.resize(std::min(buffer.size() * 2, LineInput::longest_line + LineInput::slack));
     const std::size_t got = unpacker->read(stored, buffer.data() + end, buffer.size() - LineInput::slack - end, failure);
-    if (got == 0) finished = true;
+    if (got == 0 || !failure.empty()) finished = true;
     end += got;
     return got;
   }
@@ -239,7 +249,7 @@ std::optional<std::string_view> LineInput::next_block() {
       s.begin = s.end = 0;
     }
     if (s.finished) {
-      if (s.begin == s.end) return std::nullopt;
+      if (s.begin == s.end || !status()) return std::nullopt;  // a line that was cut off may look like a whole one
       const std::string_view block(data + s.begin, s.end - s.begin);
       s.begin = s.end;
       return block;

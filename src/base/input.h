@@ -30,7 +30,8 @@ class LineInput {
   const std::string& path() const;
   /// The first bytes, unpacked; what follows still starts with them.
   std::string_view peek(std::size_t bytes = 64u << 10);
-  /// The next block of whole lines (each ends in '\n' but perhaps the file's last), or nothing at the end.
+  /// The next block of whole lines (each ends in '\n' but perhaps the file's last), or nothing at the end. Of a damaged file: all lines
+  /// before the damage, and not what is left of the one in which it is.
   std::optional<std::string_view> next_block();
   /// What stopped the stream before its end (a read error, a broken archive); asked after next_block() gave nothing.
   Result<void> status() const;
