@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/log_gamma.h"
 #include "base/random.h"
 #include "mine/period.h"
 
@@ -35,8 +36,7 @@ double log10_tail(std::size_t hits, std::size_t trials, double chance) {
   const auto n = static_cast<double>(trials);
   for (std::size_t k = hits; k <= trials; ++k) {
     const auto x = static_cast<double>(k);
-    const double term =
-        std::lgamma(n + 1) - std::lgamma(x + 1) - std::lgamma(n - x + 1) + x * std::log(chance) + (n - x) * std::log1p(-chance);
+    const double term = log_gamma(n + 1) - log_gamma(x + 1) - log_gamma(n - x + 1) + x * std::log(chance) + (n - x) * std::log1p(-chance);
     terms.push_back(term);
     largest = std::max(largest, term);
   }
@@ -49,7 +49,7 @@ double log10_tail(std::size_t hits, std::size_t trials, double chance) {
 double log10_poisson_tail(std::size_t hits, double mean) {
   if (hits == 0) return 0;
   const auto first = static_cast<double>(hits);
-  const double largest = first * std::log(mean) - mean - std::lgamma(first + 1);
+  const double largest = first * std::log(mean) - mean - log_gamma(first + 1);
   double sum = 1, term = 1;
   for (double k = first + 1; k < first + 10'000 && term > 1e-12 * sum; ++k) sum += term *= mean / k;
   return std::min((largest + std::log(sum)) / std::log(10.0), 0.0);
