@@ -58,7 +58,6 @@ Table as_rows(const PeriodClaim& claim, Time start) {
 /// {"periodic": true, "period": 600.2, "confidence": 0.995, "evidence": {...}}
 std::string as_json_text(const PeriodClaim& claim) {
   const auto number = [](const std::optional<double>& value) { return value ? fmt::format("{}", *value) : std::string("null"); };
-  const std::optional<double> none;
   const bool any = claim.period > 0;
   return fmt::format(
       "{{\"periodic\": {}, \"period\": {}, \"confidence\": {}, \"evidence\": {{\"text\": \"{}\", \"p_value\": {}, \"standard_error\": {}, "
