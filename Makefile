@@ -62,7 +62,7 @@ fuzz-long: setup build/asan/build.ninja
 	@tools/fuzz_long
 	@tools/fuzz_long api_fuzz
 
-## make tidy        clang-tidy's checks of .clang-tidy over src/ (half an hour)
+## make tidy        clang-tidy's checks of .clang-tidy over src/ (an hour or two; can be ended and started again)
 tidy: setup build/asan/build.ninja
 	@tools/tidy
 
@@ -74,7 +74,7 @@ format:
 check-full: check tsan tidy soak package-check
 	@ctest --test-dir build/release --output-on-failure -L slow
 	@cmake --build build/asan -j $(JOBS)
-	@ctest --test-dir build/asan --output-on-failure -L slow -E _long
+	@ctest --test-dir build/asan --output-on-failure -L slow -E '_long|_heavy'
 	@$(MAKE) fuzz-long
 
 ## make bench       one table of ratios measured in one run, and how cost grows with size; written to docs/benchmarks.md (hours; BENCH=--quick: a quarter of one)

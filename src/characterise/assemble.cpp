@@ -16,7 +16,7 @@ std::uint32_t unit_of(const Machine& machine, std::uint32_t job, SeriesId series
 }
 
 /// Puts the stretches of several parts of one series in order: as they are where they follow each other, else sorted anew.
-void add_lane(AssembledJob& job, std::uint32_t unit, bool inner, std::span<LinkedPart* const> parts) {
+void add_lane(AssembledJob& job, std::uint32_t unit, bool inner, std::span<const LinkedPart* const> parts) {
   std::vector<std::span<const Stretch>> spans;
   CounterMask has = 0;
   for (const LinkedPart* part : parts) {
@@ -66,33 +66,52 @@ std::int64_t silent_time(const Machine& machine, std::uint32_t job, SeriesId ser
   return time_within(visited, machine.spans[job].start, seen.first) + time_within(visited, seen.last, machine.spans[job].end);
 }
 
+using PartsByLane = std::vector<std::pair<std::uint64_t, const LinkedPart*>>;  // unit << 32 | series, and a part of that series
+
+PartsByLane by_lane(const Machine& machine, std::uint32_t job, const std::vector<LinkedPart>& parts) {
+  PartsByLane order;
+  order.reserve(parts.size());
+  for (const LinkedPart& part : parts)
+    order.emplace_back(static_cast<std::uint64_t>(unit_of(machine, job, part.series)) << 32 | part.series, &part);
+  return order;
+}
+
 /// Share of unit-seconds that were measured: of each unit the mean over its series that are known at the time.
 std::optional<double> coverage(const Machine& machine, std::uint32_t job, const AssembledJob& assembled,
                                const std::set<std::uint32_t>& left_out) {
   const double duration = static_cast<double>(machine.spans[job].end - machine.spans[job].start);
   if (duration <= 0 || machine.units[job].empty()) return std::nullopt;
-  std::map<std::uint32_t, std::map<SeriesId, SeenTime>> seen;
-  for (const LinkedPart& part : assembled.parts) {
-    const std::uint32_t unit = unit_of(machine, job, part.series);
-    if (left_out.contains(unit)) continue;
-    SeenTime& time = seen[unit][part.series];
-    time.covered += part.covered;
-    time.first = std::min(time.first, part.first), time.last = std::max(time.last, part.last);
-  }
+  PartsByLane order = by_lane(machine, job, assembled.parts);
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   double sum = 0;
-  for (const auto& [unit, series] : seen) {
-    std::int64_t of_unit = 0;
-    for (const auto& [id, time] : series) of_unit += time.covered + silent_time(machine, job, id, time);
-    sum += static_cast<double>(of_unit) / static_cast<double>(series.size());
+  for (std::size_t i = 0; i < order.size();) {
+    const std::uint64_t unit = order[i].first >> 32;
+    std::int64_t of_unit = 0, series = 0;
+    while (i < order.size() && order[i].first >> 32 == unit) {
+      const std::uint64_t lane = order[i].first;
+      SeenTime time;
+      for (; i < order.size() && order[i].first == lane; ++i) {
+        const LinkedPart& part = *order[i].second;
+        time.covered += part.covered;
+        time.first = std::min(time.first, part.first), time.last = std::max(time.last, part.last);
+      }
+      of_unit += time.covered + silent_time(machine, job, static_cast<SeriesId>(lane), time);
+      ++series;
+    }
+    if (!left_out.contains(static_cast<std::uint32_t>(unit))) sum += static_cast<double>(of_unit) / static_cast<double>(series);
   }
   return std::min(1.0, sum / duration / static_cast<double>(machine.units[job].size() - left_out.size()));
 }
 
 /// The median over the job's series; each counts once, into however many parts it was cut.
 std::int64_t usual_step(const Machine& machine, const AssembledJob& assembled) {
-  std::set<SeriesId> series;
-  for (const LinkedPart& part : assembled.parts) series.insert(part.series);
+  std::vector<SeriesId> series;
+  series.reserve(assembled.parts.size());
+  for (const LinkedPart& part : assembled.parts) series.push_back(part.series);
+  std::sort(series.begin(), series.end());
+  series.erase(std::unique(series.begin(), series.end()), series.end());
   std::vector<std::int64_t> steps;
+  steps.reserve(series.size());
   for (const SeriesId id : series) steps.push_back(machine.series[id].usual_interval);
   if (steps.empty()) return 0;
   std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
@@ -138,9 +157,7 @@ AssembledJob assemble(const Machine& machine, std::uint32_t job, std::vector<Lin
   assembled.timeline.end = machine.spans[job].end;
   assembled.timeline.units = static_cast<std::uint32_t>(machine.units[job].size());
   // The order must not depend on who read which day when: numbers are to be the same to the last bit.
-  std::vector<std::pair<std::uint64_t, LinkedPart*>> order;
-  for (LinkedPart& part : assembled.parts)
-    order.emplace_back(static_cast<std::uint64_t>(unit_of(machine, job, part.series)) << 32 | part.series, &part);
+  PartsByLane order = by_lane(machine, job, assembled.parts);
   const auto first_of = [](const LinkedPart* part) {
     const std::int64_t inner = part->inner.empty() ? INT64_MAX : part->inner.front().from,
                        edge = part->edge.empty() ? INT64_MAX : part->edge.front().from;
@@ -149,7 +166,8 @@ AssembledJob assemble(const Machine& machine, std::uint32_t job, std::vector<Lin
   std::sort(order.begin(), order.end(),
             [&](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : first_of(a.second) < first_of(b.second); });
   assembled.sorted.reserve(2 * order.size());  // spans point into it
-  std::vector<LinkedPart*> of_series;
+  assembled.timeline.lanes.reserve(2 * order.size());
+  std::vector<const LinkedPart*> of_series;
   for (std::size_t i = 0; i < order.size();) {
     of_series.clear();
     std::size_t j = i;

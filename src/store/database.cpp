@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cstring>
 
@@ -112,6 +113,17 @@ std::string feed_select(const TableSchema& schema) {
   return "SELECT " + list + " FROM fathom_columns()";
 }
 
+/// The first row behind `begin` that is null where that one is not, or the other way round; `end` if none is.
+std::size_t end_of_equal_bits(const std::uint64_t* bits, std::size_t begin, std::size_t end) {
+  const std::uint64_t usual = (bits[begin / 64] >> (begin % 64) & 1u) != 0 ? ~std::uint64_t{0} : 0;
+  for (std::size_t word = begin / 64; word * 64 < end; ++word) {
+    std::uint64_t others = bits[word] ^ usual;
+    if (word == begin / 64) others &= ~std::uint64_t{0} << (begin % 64);
+    if (others != 0) return std::min(end, word * 64 + static_cast<std::size_t>(std::countr_zero(others)));
+  }
+  return end;
+}
+
 }  // namespace
 
 std::string sql_text(std::string_view text) {
@@ -212,14 +224,13 @@ const std::uint64_t* Rows::validity(std::size_t column) const { return state_->v
 std::size_t Rows::end_of_run(std::size_t columns, std::size_t begin) const {
   std::size_t end = state_->size;
   for (std::size_t c = 0; c < columns; ++c) {
+    if (state_->validity[c] != nullptr) end = end_of_equal_bits(state_->validity[c], begin, end);
+    if (is_null(c, begin)) continue;
     const auto* texts = static_cast<const duckdb_string_t*>(duckdb_vector_get_data(state_->vectors[c]));
-    const bool first_null = is_null(c, begin), may_be_null = state_->validity[c] != nullptr;
     for (std::size_t row = begin + 1; row < end; ++row) {
-      const bool null = may_be_null && is_null(c, row);
       // Equal bits are equal texts: short ones are held in place, long ones of one dictionary by the same pointer.
-      const bool same = null || first_null ? null == first_null
-                                           : std::memcmp(texts + begin, texts + row, sizeof(duckdb_string_t)) == 0 ||
-                                                 string_at(state_->vectors[c], begin) == string_at(state_->vectors[c], row);
+      const bool same = std::memcmp(texts + begin, texts + row, sizeof(duckdb_string_t)) == 0 ||
+                        string_at(state_->vectors[c], begin) == string_at(state_->vectors[c], row);
       if (!same) end = row;
     }
   }

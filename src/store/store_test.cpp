@@ -243,6 +243,39 @@ TEST(Store, RefusesAFolderThatIsNotAStore) {
   EXPECT_FALSE(Store::open(scratch.path + "/nowhere"));
 }
 
+TEST(Rows, RunsEndWhereATextOrItsLackChanges) {
+  auto database = Database::open({.threads = 1});
+  ASSERT_TRUE(database);
+  // Runs of one row and of hundreds, over the ends of words of 64 bits and of chunks; texts that are held in place and longer ones.
+  auto rows = database->query(
+      "SELECT nullif('s' || (i // 300 % 2), 's1') AS a, CASE WHEN i % 211 < 70 THEN NULL ELSE repeat('long ', 1 + (i // 128) % 7) END AS "
+      "b, "
+      "CASE WHEN i < 1000 THEN NULL WHEN i % 3 = 0 THEN 'x' ELSE 'y' END AS c FROM range(6000) t(i)");
+  ASSERT_TRUE(rows);
+  std::size_t seen = 0, runs = 0;
+  while (rows->next()) {
+    const auto same = [&](std::size_t column, std::size_t a, std::size_t b) {
+      return rows->is_null(column, a) == rows->is_null(column, b) && rows->text(column, a) == rows->text(column, b);
+    };
+    for (std::size_t columns = 1; columns <= 3; ++columns) {
+      for (std::size_t begin = 0; begin < rows->size(); ++runs) {
+        std::size_t end = begin + 1;
+        const auto all_same = [&](std::size_t row) {
+          for (std::size_t c = 0; c < columns; ++c)
+            if (!same(c, begin, row)) return false;
+          return true;
+        };
+        while (end < rows->size() && all_same(end)) ++end;
+        ASSERT_EQ(rows->end_of_run(columns, begin), end) << columns << " columns from " << begin;
+        begin = end;
+      }
+    }
+    seen += rows->size();
+  }
+  EXPECT_EQ(seen, 6000u);
+  EXPECT_GT(runs, 3000u);
+}
+
 // The engine numbers distinct words with 8, 16 or 32 bits; the sizes around each limit must all come back as they went in.
 TEST(Database, AnyNumberOfDistinctWordsComesBack) {
   auto database = Database::open({});

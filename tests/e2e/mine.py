@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """fathom mine and fathom apps on a made machine whose patterns are known: all at once, day by day, on several ranks; and input that is bad."""
+from launchers import *
 from served import *
 
 START = 1_500_076_800  # a midnight (UTC)
@@ -167,16 +168,11 @@ def other_ways(folder, machine, whole):
     run("compact", store)
     out = run("mine", store)
     expect("0 of 5 applications" in out.stderr, f"compaction changes no application: {out.stderr}")
-    for launcher in ("mpiexec.mpich", "mpiexec.openmpi"):
-        if not shutil.which(launcher):
-            say(f"no {launcher}")
-            continue
-        options = ["--allow-run-as-root", "--oversubscribe"] if "openmpi" in launcher else []
-        ranks = folder / launcher
+    for flavour in filter(Flavour.present, flavours):
+        ranks = folder / flavour.name
         shutil.copytree(whole, ranks)
-        done = subprocess.run([launcher, *options, "-n", "3", fathom, "mine", ranks, "--anew"], capture_output=True, text=True, timeout=300)
-        expect(done.returncode == 0, f"{launcher}: {done.stderr[-2000:]}")
-        expect_equal(contents(ranks), wanted, f"on three ranks of {launcher}")
+        flavour.launch(3, fathom, "mine", ranks, "--anew", timeout=300)
+        expect_equal(contents(ranks), wanted, f"on three ranks of {flavour.name}")
     since = run("mine", store, "--since", START + 4 * DAY, "--format", "json").stdout
     steps = {row["step"]: row["count"] for row in json.loads(since)}
     expect(0 < steps["jobs"] < len(machine.jobs), f"jobs since the fifth day: {steps}")
