@@ -57,9 +57,7 @@ function(add_module name)
   endif()
 endfunction()
 
-# add_preload(tracer USES trace_format): a folder that becomes a library of its own, loaded into other programs; not under sanitizers.
+# add_preload(tracer USES trace_format): a folder that becomes a library of its own, loaded into other programs; itself without sanitizers.
 function(add_preload name)
-  if(NOT FATHOM_SANITIZE)
-    add_subdirectory(${name})
-  endif()
+  add_subdirectory(${name})
 endfunction()

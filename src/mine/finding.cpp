@@ -53,7 +53,7 @@ void describe_runs(const Application& application, Time until, Finding& finding)
     else
       ++finding.runs_left_out;
   }
-  finding.provisional = seconds(until - finding.last_end) < horizon;
+  finding.provisional = until == no_time || seconds(until - finding.last_end) < horizon;
 }
 
 Finding examine(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings) {

@@ -30,12 +30,13 @@ struct Finding {
   std::vector<Pattern> patterns;
 };
 
-/// Fills in what all runs say, those too that do not count yet: how many there are, when the last one ended. `until` is where the logs end.
+/// Fills in what all runs say, those too that do not count yet: how many there are, when the last one ended. `until` is where the logs end;
+/// no_time: there are none.
 void describe_runs(const Application& application, Time until, Finding& finding);
 
 /// A function of the application's runs that count (see counted.h) and of the logs within `horizon` of them, up to the end of the last one
 /// where not all count, and of nothing else but what `describe_runs` says; if `looked_around` is false in what it returns, of the logs
-/// within the runs. `until` is where the logs end.
+/// within the runs. `until` is where the logs end; no_time: there are none.
 Finding examine(const Application& application, std::span<const TimedLog> logs, Time until, const PatternSettings& settings);
 
 }  // namespace fathom::mine

@@ -265,7 +265,8 @@ def bad_input(folder, machine):
     expect_equal([row["state"] for row in apps(store)], ["unknown"], "constant traffic")
     store = folder / "jobs-only"
     ingest(store, folder / "some-jobs.csv")
-    run("mine", store)
+    funnel = {row["step"]: row["count"] for row in json.loads(run("mine", store, "--format", "json").stdout)}
+    expect_equal((funnel["unknown"], funnel["provisional"]), (1, 1), "of one application without counters")
     expect_equal([row["state"] for row in apps(store)], ["unknown"], "no counters")
     refused("mine", folder / "nowhere", naming=["nowhere"])
     refused("mine", store, "--since", "yesterday", exit_code=2, naming=["--since"])

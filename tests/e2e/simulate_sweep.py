@@ -236,7 +236,7 @@ def on_terminal(*arguments, interrupt_after=None, standard_error=True):
             if not part:
                 break
             seen += part
-        expect(time.monotonic() - begun < 300, f"{arguments} does not end")
+        expect(time.monotonic() - begun < 900, f"{arguments} does not end")
     output = running.communicate(timeout=60)[0].decode()
     os.close(leader)
     return running.returncode, output, seen.decode(errors="replace")
