@@ -31,7 +31,7 @@ Result<Alone> measured_alone(const std::string& value, const std::string& label,
   }
   TRY(const slices::Profile profile, slices::read_profile(value));
   for (const std::string& notice : profile.notices) tell("{} alone: {}\n", label, notice);
-  const auto alone = compete::alone_from(profile, length, direction);
+  auto alone = compete::alone_from(profile, length, direction);
   if (!alone) return Error{alone.error().kind, fmt::format("reading --standalone {}={}: {}", label, value, alone.error().message)};
   return alone;
 }

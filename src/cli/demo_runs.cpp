@@ -64,7 +64,7 @@ Result<pid_t> start(const std::vector<std::string>& words, const std::string& ou
     if (in >= 0) ::close(in);
     return Error{ErrorKind::unwritable, fmt::format("writing {}", output)};
   }
-  const auto pid = spawn(words, in, out, out);
+  auto pid = spawn(words, in, out, out);
   ::close(out);
   ::close(in);
   if (!pid) return Error{pid.error().kind, fmt::format("starting {}: {}", words[0], pid.error().message)};

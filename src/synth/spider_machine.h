@@ -52,7 +52,8 @@ constexpr std::int64_t unix_seconds(Millis t) { return log_start_seconds + t / s
 
 /// Samples of each OST in a log of so many days: at 0, 10 s, ... and before the last day's end.
 constexpr std::int64_t sample_count(double days) {
-  const auto samples = static_cast<std::int64_t>(days * static_cast<double>(day / step) + 0.5);
+  constexpr std::int64_t samples_of_a_day = day / step;
+  const auto samples = static_cast<std::int64_t>(days * static_cast<double>(samples_of_a_day) + 0.5);
   return samples < 2 ? 2 : samples;
 }
 
