@@ -51,9 +51,16 @@ std::vector<DayTask> plan_days(const Machine& machine, const std::vector<std::ui
 Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const std::vector<std::uint32_t>& jobs,
                          const std::vector<DayTask>& tasks, const AnalysisOptions& options);
 
+/// A part of a job, with its place.
+struct PartOfUnit {
+  std::uint32_t unit;  // of the job
+  const LinkedPart* part;
+};
+
 /// The lanes of one job, held together with the stretches they point to.
 struct AssembledJob {
   std::vector<LinkedPart> parts;
+  std::vector<PartOfUnit> order;             // all parts, by unit, series and time: the same whoever read which day first
   std::vector<std::vector<Stretch>> sorted;  // where parts came out of order
   JobTimeline timeline;
 };

@@ -16,10 +16,10 @@ std::uint32_t unit_of(const Machine& machine, std::uint32_t job, SeriesId series
 }
 
 /// Puts the stretches of several parts of one series in order: as they are where they follow each other, else sorted anew.
-void add_lane(AssembledJob& job, std::uint32_t unit, bool inner, std::span<const LinkedPart* const> parts) {
+void add_lane(AssembledJob& job, bool inner, std::span<const PartOfUnit> parts) {
   std::vector<std::span<const Stretch>> spans;
   CounterMask has = 0;
-  for (const LinkedPart* part : parts) {
+  for (const auto& [unit, part] : parts) {
     const auto& stretches = inner ? part->inner : part->edge;
     if (stretches.empty()) continue;
     spans.emplace_back(stretches);
@@ -38,14 +38,14 @@ void add_lane(AssembledJob& job, std::uint32_t unit, bool inner, std::span<const
     std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) { return a.from < b.from; });
     spans = {std::span<const Stretch>(all)};
   }
-  job.timeline.lanes.push_back({unit, inner, has, std::move(spans)});
+  job.timeline.lanes.push_back({parts.front().unit, inner, has, std::move(spans)});
 }
 
 /// In a window units are all servers there are; those that count metadata alone take no part in moving bytes and are none, unless there are
 /// no others.
 std::set<std::uint32_t> units_of_metadata(const Machine& machine, std::uint32_t job, const AssembledJob& assembled) {
   std::map<std::uint32_t, CounterMask> counted;
-  for (const LinkedPart& part : assembled.parts) counted[unit_of(machine, job, part.series)] |= part.has;
+  for (const auto& [unit, part] : assembled.order) counted[unit] |= part->has;
   std::set<std::uint32_t> found;
   for (const auto& [unit, has] : counted)
     if (has != 0 && (has & data_counters) == 0) found.insert(unit);
@@ -66,53 +66,38 @@ std::int64_t silent_time(const Machine& machine, std::uint32_t job, SeriesId ser
   return time_within(visited, machine.spans[job].start, seen.first) + time_within(visited, seen.last, machine.spans[job].end);
 }
 
-using PartsByLane = std::vector<std::pair<std::uint64_t, const LinkedPart*>>;  // unit << 32 | series, and a part of that series
-
-PartsByLane by_lane(const Machine& machine, std::uint32_t job, const std::vector<LinkedPart>& parts) {
-  PartsByLane order;
-  order.reserve(parts.size());
-  for (const LinkedPart& part : parts)
-    order.emplace_back(static_cast<std::uint64_t>(unit_of(machine, job, part.series)) << 32 | part.series, &part);
-  return order;
-}
-
 /// Share of unit-seconds that were measured: of each unit the mean over its series that are known at the time.
 std::optional<double> coverage(const Machine& machine, std::uint32_t job, const AssembledJob& assembled,
                                const std::set<std::uint32_t>& left_out) {
   const double duration = static_cast<double>(machine.spans[job].end - machine.spans[job].start);
   if (duration <= 0 || machine.units[job].empty()) return std::nullopt;
-  PartsByLane order = by_lane(machine, job, assembled.parts);
-  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  const std::vector<PartOfUnit>& order = assembled.order;
   double sum = 0;
   for (std::size_t i = 0; i < order.size();) {
-    const std::uint64_t unit = order[i].first >> 32;
-    std::int64_t of_unit = 0, series = 0;
-    while (i < order.size() && order[i].first >> 32 == unit) {
-      const std::uint64_t lane = order[i].first;
+    const std::uint32_t unit = order[i].unit;
+    std::int64_t of_unit = 0, lanes = 0;
+    for (; i < order.size() && order[i].unit == unit; ++lanes) {
+      const SeriesId series = order[i].part->series;
       SeenTime time;
-      for (; i < order.size() && order[i].first == lane; ++i) {
-        const LinkedPart& part = *order[i].second;
+      for (; i < order.size() && order[i].part->series == series; ++i) {
+        const LinkedPart& part = *order[i].part;
         time.covered += part.covered;
         time.first = std::min(time.first, part.first), time.last = std::max(time.last, part.last);
       }
-      of_unit += time.covered + silent_time(machine, job, static_cast<SeriesId>(lane), time);
-      ++series;
+      of_unit += time.covered + silent_time(machine, job, series, time);
     }
-    if (!left_out.contains(static_cast<std::uint32_t>(unit))) sum += static_cast<double>(of_unit) / static_cast<double>(series);
+    if (!left_out.contains(unit)) sum += static_cast<double>(of_unit) / static_cast<double>(lanes);
   }
   return std::min(1.0, sum / duration / static_cast<double>(machine.units[job].size() - left_out.size()));
 }
 
 /// The median over the job's series; each counts once, into however many parts it was cut.
 std::int64_t usual_step(const Machine& machine, const AssembledJob& assembled) {
-  std::vector<SeriesId> series;
-  series.reserve(assembled.parts.size());
-  for (const LinkedPart& part : assembled.parts) series.push_back(part.series);
-  std::sort(series.begin(), series.end());
-  series.erase(std::unique(series.begin(), series.end()), series.end());
   std::vector<std::int64_t> steps;
-  steps.reserve(series.size());
-  for (const SeriesId id : series) steps.push_back(machine.series[id].usual_interval);
+  for (std::size_t i = 0; i < assembled.order.size(); ++i) {
+    const SeriesId series = assembled.order[i].part->series;  // of one unit, so that its parts follow each other
+    if (i == 0 || series != assembled.order[i - 1].part->series) steps.push_back(machine.series[series].usual_interval);
+  }
   if (steps.empty()) return 0;
   std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
   return steps[steps.size() / 2];
@@ -157,25 +142,26 @@ AssembledJob assemble(const Machine& machine, std::uint32_t job, std::vector<Lin
   assembled.timeline.end = machine.spans[job].end;
   assembled.timeline.units = static_cast<std::uint32_t>(machine.units[job].size());
   // The order must not depend on who read which day when: numbers are to be the same to the last bit.
-  PartsByLane order = by_lane(machine, job, assembled.parts);
+  std::vector<PartOfUnit>& order = assembled.order;
+  order.reserve(assembled.parts.size());
+  for (const LinkedPart& part : assembled.parts) order.push_back({unit_of(machine, job, part.series), &part});
   const auto first_of = [](const LinkedPart* part) {
     const std::int64_t inner = part->inner.empty() ? INT64_MAX : part->inner.front().from,
                        edge = part->edge.empty() ? INT64_MAX : part->edge.front().from;
     return std::min(inner, edge);
   };
-  std::sort(order.begin(), order.end(),
-            [&](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : first_of(a.second) < first_of(b.second); });
+  std::sort(order.begin(), order.end(), [&](const PartOfUnit& a, const PartOfUnit& b) {
+    if (a.unit != b.unit) return a.unit < b.unit;
+    if (a.part->series != b.part->series) return a.part->series < b.part->series;
+    return first_of(a.part) < first_of(b.part);
+  });
   assembled.sorted.reserve(2 * order.size());  // spans point into it
   assembled.timeline.lanes.reserve(2 * order.size());
-  std::vector<const LinkedPart*> of_series;
-  for (std::size_t i = 0; i < order.size();) {
-    of_series.clear();
-    std::size_t j = i;
-    for (; j < order.size() && order[j].first == order[i].first; ++j) of_series.push_back(order[j].second);
-    const auto unit = static_cast<std::uint32_t>(order[i].first >> 32);
-    add_lane(assembled, unit, true, of_series);
-    add_lane(assembled, unit, false, of_series);
-    i = j;
+  for (std::size_t i = 0, j = 0; i < order.size(); i = j) {
+    while (j < order.size() && order[j].part->series == order[i].part->series) ++j;
+    const auto of_series = std::span(order).subspan(i, j - i);
+    add_lane(assembled, true, of_series);
+    add_lane(assembled, false, of_series);
   }
   return assembled;
 }

@@ -14,14 +14,12 @@ std::vector<UnitTotals> totals_by_unit(const Machine& machine, std::uint32_t job
     for (const auto part : lane.parts)
       for (const Stretch& s : part)
         for (std::size_t f = 0; f < flow_count; ++f) units[lane.unit].totals[f] += static_cast<double>(s.amounts[f]) * s.share();
-  for (const LinkedPart& part : assembled.parts) {
-    const auto& servers = machine.units[job];
-    UnitTotals& unit = units[static_cast<std::size_t>(std::lower_bound(servers.begin(), servers.end(), machine.series[part.series].server) -
-                                                      servers.begin())];
-    unit.has |= part.has;
+  for (const auto& [place, part] : assembled.order) {
+    UnitTotals& unit = units[place];
+    unit.has |= part->has;
     for (std::size_t c = flow_count; c < counter_count; ++c) {
-      unit.totals[c] += static_cast<double>(part.metadata[c - flow_count]);
-      for (const SharedIncrement& shared : part.shared)
+      unit.totals[c] += static_cast<double>(part->metadata[c - flow_count]);
+      for (const SharedIncrement& shared : part->shared)
         unit.totals[c] += static_cast<double>(shared.metadata[c - flow_count]) * shared.weight;
     }
   }

@@ -27,6 +27,15 @@ std::string columns_text() {
   return list;
 }
 
+/// Of the visits of a server those in a job's time.
+void add_visits(Hash& hash, const std::vector<TimeRange>& visits, const JobSpan& span) {
+  for (const TimeRange& visited : visits) {
+    if (!visited.overlaps(span.start, span.end)) continue;
+    hash.add(static_cast<std::uint64_t>(std::max(visited.from, span.start)));
+    hash.add(static_cast<std::uint64_t>(std::min(visited.to, span.end)));
+  }
+}
+
 std::string key_condition(const StudyOptions& options) {
   return fmt::format("link = {} AND filesystem = {} AND threshold IN ({}) AND small IN ({})", sql_text(name_of(options.link)),
                      sql_text(options.filesystem), numbers(options.thresholds), numbers(options.small));
@@ -95,15 +104,8 @@ std::string InputHashes::of(std::uint32_t job) {
   hash.add(record.id), hash.add(static_cast<std::uint64_t>(machine_.spans[job].start)),
       hash.add(static_cast<std::uint64_t>(machine_.spans[job].end));
   for (const std::uint32_t server : machine_.units[job]) hash.add(machine_.servers[server]), hash.add(servers_[server]);
-  const JobSpan& span = machine_.spans[job];
-  for (const std::uint32_t server : machine_.units[job]) {
-    if (!machine_.tagged[job]) break;
-    for (const TimeRange& visited : machine_.visited[server]) {
-      if (!visited.overlaps(span.start, span.end)) continue;
-      hash.add(static_cast<std::uint64_t>(std::max(visited.from, span.start)));
-      hash.add(static_cast<std::uint64_t>(std::min(visited.to, span.end)));
-    }
-  }
+  if (machine_.tagged[job])
+    for (const std::uint32_t server : machine_.units[job]) add_visits(hash, machine_.visited[server], machine_.spans[job]);
   for (const std::uint32_t day : machine_.days_of(job)) {
     hash.add(days_[day]);
     for (const std::uint32_t server : machine_.units[job]) hash.add(beside(day, server));

@@ -92,7 +92,7 @@ def files(flavour, folder):
     # Without a launcher too: a world of one.
     place = folder / f"files-{flavour.name}-alone"
     place.mkdir()
-    environment = os.environ | {"ASAN_OPTIONS": "detect_leaks=0", "FATHOM_MPI": flavour.name}
+    environment = os.environ | NO_LEAKS | {"FATHOM_MPI": flavour.name}
     done = subprocess.run([probe, "files", place], env=environment, capture_output=True, text=True, timeout=LONGEST)
     expect_equal((done.returncode, done.stdout), (0, "files of 1\n"), f"MPI-IO without a launcher\n{done.stderr}")
     say(f"{flavour.name}: MPI-IO by all together and by each alone")

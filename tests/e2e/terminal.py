@@ -103,22 +103,18 @@ with scratch() as folder:
     say("quiet and verbose: before and behind the command")
 
     # --- parts of trace ---
-    lib = pathlib.Path(fathom).parent / "lib/libfathom-trace.so"
-    if not lib.exists():
-        say("the tracer is not built here: parts of trace and colours of the map are not looked at")
-    else:
-        trace = folder / "traced"
-        expect_equal(run("--quiet", "run", "-o", trace, "--", "cp", series, folder / "copy.csv").stderr, "", "a quiet run")
-        for placed in (("--quiet", "trace", "summary", trace), ("trace", "--quiet", "summary", trace), ("trace", "summary", trace, "--quiet"), ("trace", "summary", "--no-color", "--quiet", trace)):
-            expect_equal(run(*placed).stderr, "", f"{placed}")
-        expect(f"reading trace {trace}" in run("trace", "summary", trace, "--verbose").stderr, "the trace is named")
+    trace = folder / "traced"
+    expect_equal(run("--quiet", "run", "-o", trace, "--", "cp", series, folder / "copy.csv").stderr, "", "a quiet run")
+    for placed in (("--quiet", "trace", "summary", trace), ("trace", "--quiet", "summary", trace), ("trace", "summary", trace, "--quiet"), ("trace", "summary", "--no-color", "--quiet", trace)):
+        expect_equal(run(*placed).stderr, "", f"{placed}")
+    expect(f"reading trace {trace}" in run("trace", "summary", trace, "--verbose").stderr, "the trace is named")
 
-        # --- colours of the map of slices ---
-        words = ("slices", trace, "--map")
-        expect(b"\x1b[38;5;" in on_terminal(*words), "colours on a terminal that has them")
-        expect(b"\x1b[38;5;" in on_terminal(*words, NO_COLOR=""), "an empty NO_COLOR asks for nothing")
-        for what, shown in {"NO_COLOR": on_terminal(*words, NO_COLOR="1"), "TERM=dumb": on_terminal(*words, TERM="dumb"), "no TERM": on_terminal(*words, TERM=""), "--no-color": on_terminal(*words, "--no-color"),
-                            "--no-color before": on_terminal("--no-color", *words), "LC_ALL=C": on_terminal(*words, LC_ALL="C")}.items():
-            expect(ESCAPE not in shown and is_ascii(shown), f"{what}: no colours, and shades of plain characters")
-        expect(b"\x1b[38;5;" in on_terminal(*words, "--color", "always", NO_COLOR="1"), "--color always is said by the user: above NO_COLOR")
-        say("colours: NO_COLOR, TERM, --no-color, locale")
+    # --- colours of the map of slices ---
+    words = ("slices", trace, "--map")
+    expect(b"\x1b[38;5;" in on_terminal(*words), "colours on a terminal that has them")
+    expect(b"\x1b[38;5;" in on_terminal(*words, NO_COLOR=""), "an empty NO_COLOR asks for nothing")
+    for what, shown in {"NO_COLOR": on_terminal(*words, NO_COLOR="1"), "TERM=dumb": on_terminal(*words, TERM="dumb"), "no TERM": on_terminal(*words, TERM=""), "--no-color": on_terminal(*words, "--no-color"),
+                        "--no-color before": on_terminal("--no-color", *words), "LC_ALL=C": on_terminal(*words, LC_ALL="C")}.items():
+        expect(ESCAPE not in shown and is_ascii(shown), f"{what}: no colours, and shades of plain characters")
+    expect(b"\x1b[38;5;" in on_terminal(*words, "--color", "always", NO_COLOR="1"), "--color always is said by the user: above NO_COLOR")
+    say("colours: NO_COLOR, TERM, --no-color, locale")
