@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/csv.h"
@@ -78,10 +79,19 @@ std::string as_aligned_text(const Table& table) {
 std::string as_csv(const Table& table) {
   std::string out;
   for (std::size_t i = 0; i < table.columns.size(); ++i) out += (i == 0 ? "" : ",") + csv_field(table.columns[i].name);
-  out += "\n";
+  out += '\n';
   for (const auto& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) out += (i == 0 ? "" : ",") + csv_field(plain_text(row[i], table.columns[i].quantity));
-    out += "\n";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) out += ',';
+      if (const auto* text = std::get_if<std::string>(&row[i])) {
+        out += csv_field(*text);
+      } else if (const auto* real = std::get_if<double>(&row[i])) {
+        fmt::format_to(std::back_inserter(out), "{}", *real);  // most cells of long tables: not by way of a text of its own
+      } else {
+        out += plain_text(row[i], table.columns[i].quantity);
+      }
+    }
+    out += '\n';
   }
   return out;
 }

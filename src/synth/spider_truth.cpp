@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/csv.h"
 #include "model/counters.h"
 
 namespace fathom::titan {

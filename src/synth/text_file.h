@@ -80,7 +80,4 @@ inline char* put_number(char* at, std::uint64_t value) {
   return at + length;
 }
 
-/// A field of a csv row, quoted where it must be.
-std::string csv_field(std::string_view text);
-
 }  // namespace fathom
