@@ -25,15 +25,36 @@ export async function open(browser, url, look = {}) {
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && note(`console: ${message.text()}`));
   page.on('pageerror', (error) => note(`error: ${error.message}`));
   page.on('request', (request) => !request.url().startsWith(new URL(url).origin) && !/^(data|blob):/.test(request.url()) && note(`request: ${request.url()}`));
+  watch(page);
   await page.goto(url);
   await settled(page);
   return { page, troubles, close: async () => (assert.deepEqual(troubles, [], page.url()), await context.close()) };
 }
 
+/** Requests under way, and when the last one began or ended. @type {WeakMap<Page, { open: Set<import('playwright-core').Request>, changed: number }>} */
+const traffic = new WeakMap();
+
+/** Keeps count of a page's requests; all but the events, which never end. @param {Page} page */
+function watch(page) {
+  const seen = { open: new Set(), changed: Date.now() };
+  traffic.set(page, seen);
+  const is = (/** @type {'add' | 'delete'} */ what) => (/** @type {import('playwright-core').Request} */ request) => {
+    if (/^\/api\/v1\/(simulations\/[^/]+\/)?events$/.test(new URL(request.url()).pathname)) return;
+    seen.open[what](request);
+    seen.changed = Date.now();
+  };
+  page.on('request', is('add'));
+  for (const end of /** @type {const} */ (['requestfinished', 'requestfailed'])) page.on(end, is('delete'));
+}
+
+const pause = 300; // ms without a request: longer than the page waits before it asks for what is being typed
+
 /** Waits until nothing is loading any more. @param {Page} page */
 export async function settled(page) {
+  const from = Date.now();
   await page.waitForSelector('#main h1, dialog[open], [role=alert]');
-  await page.waitForLoadState('networkidle', { timeout: 800 }).catch(() => {}); // the events never end
+  const seen = traffic.get(page);
+  while (seen && (seen.open.size > 0 || Date.now() - Math.max(from, seen.changed) < pause) && Date.now() - from < 30_000) await new Promise((resolve) => setTimeout(resolve, 20));
   await page.waitForFunction(() => document.querySelector('dialog[open]') || !document.querySelector('#main [aria-busy=true], #main .loading'));
 }
 
