@@ -5,6 +5,7 @@
 #include <set>
 
 #include "characterise/workers.h"
+#include "store/increment_scan.h"
 
 namespace fathom {
 namespace {
@@ -72,7 +73,7 @@ struct LinkWorker {
 Result<std::vector<LinkedPart>> link_day(const Snapshot& snapshot, Database& database, const Machine& machine, const DayTask& task,
                                          LinkStrategy link, std::span<const std::uint8_t> wanted, LinkWorker& worker) {
   Linker linker(link, machine.spans, machine.rules);
-  const ScanOptions scan{.amounts = true, .servers = task.servers.empty() ? nullptr : &task.servers};
+  const ScanOptions scan{.servers = task.servers.empty() ? nullptr : &task.servers};
   TRY_VOID(scan_increments(snapshot, database, machine.days[task.day], worker.index, scan, [&](const IncrementRun& found) {
     IncrementRun run = found;
     run.series = worker.numbers.of(worker.index, found.series);

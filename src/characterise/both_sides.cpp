@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "characterise/own_view.h"
+#include "store/increment_scan.h"
 
 namespace fathom {
 namespace {

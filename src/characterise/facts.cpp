@@ -1,47 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "characterise/facts.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "characterise/workers.h"
-#include "model/increment.h"
 
 namespace fathom {
-namespace {
-
-/// To the second; to the millisecond below 10 s.
-std::int64_t rounded(std::int64_t length) {
-  return length < 10'000'000 ? (length + 500) / 1000 * 1000 : (length + 500'000) / 1'000'000 * 1'000'000;
-}
-
-}  // namespace
-
-void LengthCounts::add(std::int64_t length, std::uint64_t count) {
-  for (std::size_t i = 0; i < classes_.size(); ++i) {
-    if (classes_[i].first != length) continue;
-    classes_[i].second += count;
-    if (i > 0) std::swap(classes_[i], classes_[i - 1]);  // what is frequent comes to the front
-    return;
-  }
-  classes_.emplace_back(length, count);
-}
-
-void LengthCounts::add(const LengthCounts& other) {
-  for (const auto& [length, count] : other.classes_) add(length, count);
-}
-
-std::int64_t LengthCounts::median() const {
-  auto sorted = classes_;
-  std::sort(sorted.begin(), sorted.end());
-  std::uint64_t all = 0, below = 0;
-  for (const auto& [length, count] : sorted) all += count;
-  for (const auto& [length, count] : sorted) {
-    below += count;
-    if (below * 2 >= all) return length;
-  }
-  return 0;
-}
 
 void IncrementFacts::add(const IncrementFacts& other) {
   for (const auto& [name, counts] : other.lengths) lengths[name].add(counts);
@@ -74,47 +38,19 @@ Result<IncrementFacts> IncrementFacts::unpacked(std::string_view text) {
 
 Result<IncrementFacts> gather_facts(const Snapshot& snapshot, const std::vector<std::int32_t>& days, unsigned threads,
                                     const std::function<void(std::size_t done)>& progress) {
-  IncrementFacts all;
-  struct Own {
-    SeriesIndex index;
-    std::vector<LengthCounts> lengths;
-    std::map<std::int32_t, std::map<std::string, TimeRange>> days;
-    std::uint64_t increments = 0;
-  };
-  std::vector<Own> own(threads);
+  std::vector<IncrementFacts> own(threads);
   TRY_VOID(work_on_days(days, threads, progress, [&](Database& database, unsigned thread, std::int32_t day) -> Result<void> {
-    Own& mine = own[thread];
-    auto& ranges = mine.days[day];
-    return scan_increments(snapshot, database, day, mine.index, {.amounts = false}, [&](const IncrementRun& run) {
-      if (run.series >= mine.lengths.size()) mine.lengths.resize(run.series + 1);
-      LengthCounts& lengths = mine.lengths[run.series];
-      TimeRange range;
-      // Equal lengths follow each other: count them before looking for their class.
-      std::int64_t length = -1;
-      std::uint64_t count = 0;
-      for (std::size_t i = 0; i < run.size; ++i) {
-        range.add(run.start[i], run.end[i]);
-        if ((run.flags[i] & unmeasured_flags) != 0) continue;
-        const std::int64_t next = rounded(run.end[i] - run.start[i]);
-        if (next == length) {
-          ++count;
-          continue;
-        }
-        if (count > 0) lengths.add(length, count);
-        length = next;
-        count = 1;
-      }
-      if (count > 0) lengths.add(length, count);
-      ranges[mine.index.names()[run.series].server].add(range.from, range.to);
-      mine.increments += run.size;
-    });
+    TRY(const TimesBySeries times, read_times(database, snapshot.files_of(increments_table, day, day)));
+    IncrementFacts& mine = own[thread];
+    for (const auto& [name, each] : times) {
+      mine.lengths[name].add(each.lengths);
+      mine.days[day][name.server].add(each.range.from, each.range.to);
+      mine.increments += each.increments;
+    }
+    return {};
   }));
-  for (const Own& mine : own) {
-    for (std::size_t s = 0; s < mine.lengths.size(); ++s) all.lengths[mine.index.names()[s]].add(mine.lengths[s]);
-    for (const auto& [day, servers] : mine.days)
-      for (const auto& [server, range] : servers) all.days[day][server].add(range.from, range.to);
-    all.increments += mine.increments;
-  }
+  IncrementFacts all;
+  for (const IncrementFacts& mine : own) all.add(mine);
   return all;
 }
 

@@ -11,6 +11,7 @@
 #include "characterise/packed.h"
 #include "characterise/visits.h"
 #include "criteria/criterion.h"
+#include "store/increment_scan.h"
 #include "store/job_rows.h"
 
 namespace fathom {

@@ -13,6 +13,7 @@
 #include "characterise/machine.h"
 #include "characterise/own_view.h"
 #include "characterise/study.h"
+#include "store/increment_scan.h"
 #include "store/job_rows.h"
 
 namespace fathom {

@@ -11,6 +11,7 @@
 #include "base/input.h"
 #include "ingest/join.h"
 #include "ingest/revise.h"
+#include "store/series_times.h"
 
 namespace fathom {
 namespace {
@@ -64,6 +65,16 @@ class Checker {
                                                                      snapshot_.rows_of(segment), table->day_column, segment.day)));
       if (strangers > 0) problem(fmt::format("{}: {} rows belong to another day", segment.path, strangers));
     }
+    if (table == &increments_table && rows) return check_note(segment);
+    return {};
+  }
+
+  /// What a footer notes of the rows is what they say.
+  Result<void> check_note(const Segment& segment) {
+    const std::vector<SegmentFile> file{{snapshot_.pinned_path(segment), segment.format}};
+    TRY(const TimesBySeries noted, read_times(database_, file));
+    TRY(const TimesBySeries found, read_times_of_rows(database_, file));
+    if (noted != found) problem(fmt::format("{}: its footer notes other times of its series than its rows have", segment.path));
     return {};
   }
 

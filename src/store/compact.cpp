@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "store/series_times.h"
+
 namespace fathom {
 namespace {
 
@@ -65,7 +67,12 @@ Result<CompactReport> compact(Transaction& transaction, const CompactChoice& cho
     const auto& [day, table] = key;
     const std::string rows = transaction.rows_of(*table, day, day);
     const std::string order = fmt::format("SELECT * FROM {} ORDER BY {}", rows, table->order);
-    TRY_VOID(transaction.stage_query(*table, day, table == &extents_table ? merged_extents(rows) : order));
+    std::vector<FooterNote> notes;
+    if (table == &increments_table) {
+      TRY(const TimesBySeries times, read_times(transaction.database(), transaction.files_of(*table, day, day)));
+      notes = notes_for(times);
+    }
+    TRY_VOID(transaction.stage_query(*table, day, table == &extents_table ? merged_extents(rows) : order, notes));
     for (const std::string& path : paths) transaction.retire(path);
     staged_rows += transaction.manifest().segments.back().rows;
     if (staged_rows > 20'000'000) {

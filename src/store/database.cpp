@@ -351,16 +351,18 @@ Result<std::int64_t> Database::number(const std::string& sql) {
   return rows.is_null(0, 0) ? std::int64_t{0} : rows.number(0, 0);
 }
 
-Result<void> Database::write_parquet(const std::string& select, const std::string& path) {
-  return run(fmt::format("COPY ({}) TO {} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {}, WRITE_BLOOM_FILTER false)", select,
-                         sql_text(path), parquet_rows_per_group));
+Result<void> Database::write_parquet(const std::string& select, const std::string& path, const std::vector<FooterNote>& notes) {
+  std::string said;
+  for (const FooterNote& note : notes) said += fmt::format("{}{}: {}", said.empty() ? "" : ", ", sql_text(note.key), sql_text(note.value));
+  return run(fmt::format("COPY ({}) TO {} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {}, WRITE_BLOOM_FILTER false{})", select,
+                         sql_text(path), parquet_rows_per_group, said.empty() ? "" : fmt::format(", KV_METADATA {{{}}}", said)));
 }
 
-Result<void> Database::write_parquet(const Columns& rows, const std::string& path) {
-  if (can_write_parquet(rows.schema())) return write_parquet_file(rows, path);
+Result<void> Database::write_parquet(const Columns& rows, const std::string& path, const std::vector<FooterNote>& notes) {
+  if (can_write_parquet(rows.schema())) return write_parquet_file(rows, path, notes);
   TRY_VOID(rows.even());
   state_->feed = {&rows, 0};
-  return write_parquet(feed_select(rows.schema()), path);
+  return write_parquet(feed_select(rows.schema()), path, notes);
 }
 
 Result<void> Database::create_table(const std::string& name, const Columns& rows) {

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "store/columns.h"
+#include "store/parquet_writer.h"
 
 namespace fathom {
 
@@ -67,9 +68,9 @@ class Database {
   Result<std::int64_t> number(const std::string& sql);
 
   /// Writes rows as a Parquet file, in the order they have.
-  Result<void> write_parquet(const Columns& rows, const std::string& path);
+  Result<void> write_parquet(const Columns& rows, const std::string& path, const std::vector<FooterNote>& notes = {});
   /// Writes the rows of a query as a Parquet file.
-  Result<void> write_parquet(const std::string& select, const std::string& path);
+  Result<void> write_parquet(const std::string& select, const std::string& path, const std::vector<FooterNote>& notes = {});
   /// Makes rows available to queries as a table of that name until the next call with it (small look-up tables).
   Result<void> create_table(const std::string& name, const Columns& rows);
 

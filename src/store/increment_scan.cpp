@@ -20,9 +20,8 @@ CounterMask selected_counters(const ScanOptions& options) {
 
 std::string select(const Snapshot& snapshot, std::int32_t day, const ScanOptions& options) {
   std::string list = "server, filesystem, job, start_time, end_time, flags";
-  if (options.amounts)
-    for (std::size_t c = 0; c < counter_count; ++c)
-      if (holds(selected_counters(options), c)) list += fmt::format(", {}", counter_names[c]);
+  for (std::size_t c = 0; c < counter_count; ++c)
+    if (holds(selected_counters(options), c)) list += fmt::format(", {}", counter_names[c]);
   std::string where;
   if (options.servers != nullptr) {
     for (const std::string& name : *options.servers)
@@ -59,7 +58,6 @@ bool none_set(const std::uint64_t* bits, std::size_t rows) {
 class Chunk {
  public:
   Chunk(const Rows& rows, const ScanOptions& options) {
-    if (!options.amounts) return;
     std::size_t column = first_amount;
     const CounterMask selected = selected_counters(options);
     for (std::size_t c = 0; c < counter_count; ++c) {
@@ -147,7 +145,7 @@ Result<void> scan_increments(const Snapshot& snapshot, Database& database, std::
       run.end = rows.numbers(end_time) + begin;
       run.flags = rows.numbers(flags) + begin;
       run.first_bit = begin;
-      for (std::size_t c = 0; options.amounts && c < counter_count; ++c) {
+      for (std::size_t c = 0; c < counter_count; ++c) {
         if (!holds(options.counters, c)) continue;
         run.amounts[c] = chunk.amounts[c] + begin;
         run.valid[c] = chunk.valid[c];

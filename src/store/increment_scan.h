@@ -25,7 +25,6 @@ class SeriesIndex {
 };
 
 struct ScanOptions {
-  bool amounts = true;                                // false: only times and flags
   const std::vector<std::string>* servers = nullptr;  // only these; null: all
   const std::string* filesystem = nullptr;            // only this one; null: all
   CounterMask counters = all_counters;                // of the amounts, only these

@@ -91,9 +91,9 @@ class ParquetFile::Writer {
     return {};
   }
 
-  Result<void> finish() {
+  Result<void> finish(const std::vector<FooterNote>& notes) {
     if (!file_) return failed();
-    const std::string footer = metadata();
+    const std::string footer = metadata(notes);
     const auto size = static_cast<std::uint32_t>(footer.size());
     put(footer);
     put({reinterpret_cast<const char*>(&size), 4});
@@ -293,7 +293,7 @@ class ParquetFile::Writer {
     out.end_struct();
   }
 
-  std::string metadata() const {
+  std::string metadata(const std::vector<FooterNote>& notes) const {
     const auto columns = schema_.columns;
     ThriftWriter out;
     out.begin_struct();
@@ -315,6 +315,15 @@ class ParquetFile::Writer {
       out.field_wide(2, bytes);
       out.field_wide(3, static_cast<std::int64_t>(group.rows));
       out.end_struct();
+    }
+    if (!notes.empty()) {
+      out.field_list(5, ThriftWriter::structure, notes.size());
+      for (const FooterNote& note : notes) {
+        out.begin_struct();
+        out.field_text(1, note.key);
+        out.field_text(2, note.value);
+        out.end_struct();
+      }
     }
     out.field_text(6, "fathom");
     out.field_list(7, ThriftWriter::structure, columns.size());
@@ -350,16 +359,16 @@ class ParquetFile::Writer {
 ParquetFile::ParquetFile(const TableSchema& schema, std::string path) : writer_(std::make_unique<Writer>(schema, std::move(path))) {}
 ParquetFile::~ParquetFile() = default;
 Result<void> ParquetFile::add(const Columns& rows) { return writer_->add(rows); }
-Result<void> ParquetFile::finish() { return writer_->finish(); }
+Result<void> ParquetFile::finish(const std::vector<FooterNote>& notes) { return writer_->finish(notes); }
 
 bool can_write_parquet(const TableSchema& schema) {
   return std::none_of(schema.columns.begin(), schema.columns.end(), [](const ColumnSchema& c) { return c.type == ColumnType::text_list; });
 }
 
-Result<void> write_parquet_file(const Columns& rows, const std::string& path) {
+Result<void> write_parquet_file(const Columns& rows, const std::string& path, const std::vector<FooterNote>& notes) {
   ParquetFile file(rows.schema(), path);
   TRY_VOID(file.add(rows));
-  return file.finish();
+  return file.finish(notes);
 }
 
 }  // namespace fathom

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "store/columns.h"
@@ -12,6 +13,11 @@
 namespace fathom {
 
 inline constexpr std::size_t parquet_rows_per_group = 32768;  // a server's day is found by the groups' min and max
+
+/// Something said of a whole file, where every reader of Parquet finds it (key_value_metadata).
+struct FooterNote {
+  std::string key, value;
+};
 
 /// Tables with columns of lists are not for this writer.
 bool can_write_parquet(const TableSchema& schema);
@@ -21,13 +27,13 @@ class ParquetFile {
   ParquetFile(const TableSchema& schema, std::string path);
   ~ParquetFile();
   Result<void> add(const Columns& rows);
-  Result<void> finish();
+  Result<void> finish(const std::vector<FooterNote>& notes = {});
 
  private:
   class Writer;
   std::unique_ptr<Writer> writer_;
 };
 
-Result<void> write_parquet_file(const Columns& rows, const std::string& path);
+Result<void> write_parquet_file(const Columns& rows, const std::string& path, const std::vector<FooterNote>& notes = {});
 
 }  // namespace fathom

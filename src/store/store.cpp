@@ -63,10 +63,14 @@ std::string Snapshot::pinned_path(const Segment& segment) const {
   return fmt::format("/proc/self/fd/{}", pins_[i].get());
 }
 
-std::string Snapshot::rows_of(const TableSchema& table, std::int32_t from, std::int32_t to) const {
+std::vector<SegmentFile> Snapshot::files_of(const TableSchema& table, std::int32_t from, std::int32_t to) const {
   std::vector<SegmentFile> files;
   for (const Segment* segment : manifest_.of(table.name, from, to)) files.push_back({pinned_path(*segment), segment->format});
-  return relation(table, files);
+  return files;
+}
+
+std::string Snapshot::rows_of(const TableSchema& table, std::int32_t from, std::int32_t to) const {
+  return relation(table, files_of(table, from, to));
 }
 
 std::string Snapshot::rows_of(const Segment& segment) const {

@@ -41,6 +41,8 @@ class Snapshot {
   std::string rows_of(const Segment& segment) const;
   /// A file that stays readable as long as this object lives.
   std::string pinned_path(const Segment& segment) const;
+  /// The files of a table, of UTC days in [from, to].
+  std::vector<SegmentFile> files_of(const TableSchema& table, std::int32_t from = INT32_MIN, std::int32_t to = INT32_MAX) const;
 
  private:
   friend class Store;
@@ -81,14 +83,15 @@ class Transaction {
   Manifest& edit() { return manifest_; }
   std::string rows_of(const TableSchema& table, std::int32_t from = INT32_MIN, std::int32_t to = INT32_MAX) const;
   std::string rows_of(const Segment& segment) const;
-  std::string file_of(const Segment& segment) const;
+  std::vector<SegmentFile> files_of(const TableSchema& table, std::int32_t from = INT32_MIN, std::int32_t to = INT32_MAX) const;
 
   /// Rows for one day's partition (day is ignored for tables that are not partitioned); no rows, no segment.
   Result<void> stage(const Columns& rows, std::int32_t day);
   /// The same, written by another thread; part of the change after settle(), which every look at segments needs first.
   Result<void> stage_later(std::shared_ptr<const Columns> rows, std::int32_t day);
   Result<void> settle();
-  Result<void> stage_query(const TableSchema& table, std::int32_t day, const std::string& select);
+  Result<void> stage_query(const TableSchema& table, std::int32_t day, const std::string& select,
+                           const std::vector<FooterNote>& notes = {});
   /// Takes a segment out.
   void retire(const std::string& segment_path);
   /// Replaces a segment by what a SELECT leaves of it.
@@ -102,6 +105,7 @@ class Transaction {
  private:
   friend class Store;
   Transaction(std::string path, Descriptor lock, Manifest manifest, Database database);
+  std::string file_of(const Segment& segment) const;
   std::string staging() const;
   std::string next_staged_file();
   struct Written {

@@ -248,8 +248,8 @@ TEST(Rows, RunsEndWhereATextOrItsLackChanges) {
   ASSERT_TRUE(database);
   // Runs of one row and of hundreds, over the ends of words of 64 bits and of chunks; texts that are held in place and longer ones.
   auto rows = database->query(
-      "SELECT nullif('s' || (i // 300 % 2), 's1') AS a, CASE WHEN i % 211 < 70 THEN NULL ELSE repeat('long ', 1 + (i // 128) % 7) END AS "
-      "b, "
+      "SELECT nullif('s' || (i // 300 % 2), 's1') AS a, "
+      "CASE WHEN i % 211 < 70 THEN NULL ELSE repeat('long ', 1 + (i // 128) % 7) END AS b, "
       "CASE WHEN i < 1000 THEN NULL WHEN i % 3 = 0 THEN 'x' ELSE 'y' END AS c FROM range(6000) t(i)");
   ASSERT_TRUE(rows);
   std::size_t seen = 0, runs = 0;

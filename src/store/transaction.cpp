@@ -11,6 +11,7 @@
 
 #include "base/input.h"
 #include "store/parquet_writer.h"
+#include "store/series_times.h"
 #include "store/store.h"
 
 namespace fathom {
@@ -55,10 +56,14 @@ std::string Transaction::file_of(const Segment& segment) const {
   return path_ + "/" + (still_staged ? segment.staged : segment.path);
 }
 
-std::string Transaction::rows_of(const TableSchema& table, std::int32_t from, std::int32_t to) const {
+std::vector<SegmentFile> Transaction::files_of(const TableSchema& table, std::int32_t from, std::int32_t to) const {
   std::vector<SegmentFile> files;
   for (const Segment* segment : manifest_.of(table.name, from, to)) files.push_back({file_of(*segment), segment->format});
-  return relation(table, files);
+  return files;
+}
+
+std::string Transaction::rows_of(const TableSchema& table, std::int32_t from, std::int32_t to) const {
+  return relation(table, files_of(table, from, to));
 }
 
 std::string Transaction::rows_of(const Segment& segment) const {
@@ -104,7 +109,7 @@ Result<void> Transaction::stage_later(std::shared_ptr<const Columns> rows, std::
   const std::string staged = next_staged_file();
   changed_ = true;
   auto written = std::async(std::launch::async, [rows, file = path_ + "/" + staged]() -> Result<Written> {
-    TRY_VOID(write_parquet_file(*rows, file));
+    TRY_VOID(write_parquet_file(*rows, file, notes_for(*rows)));
     return seal(file);
   });
   pending_.push_back({std::move(rows), day, staged, std::move(written)});
@@ -130,15 +135,16 @@ Result<void> Transaction::stage(const Columns& rows, std::int32_t day) {
   if (rows.empty()) return {};
   TRY_VOID(make_directories(path_ + "/" + staging()));
   const std::string staged = next_staged_file();
-  if (auto written = database_.write_parquet(rows, path_ + "/" + staged); !written)
+  if (auto written = database_.write_parquet(rows, path_ + "/" + staged, notes_for(rows)); !written)
     return Error{ErrorKind::unwritable, fmt::format("adding to store {}: {}", path_, written.error().message)};
   return register_segment(rows.schema(), day, staged, rows.rows());
 }
 
-Result<void> Transaction::stage_query(const TableSchema& table, std::int32_t day, const std::string& select) {
+Result<void> Transaction::stage_query(const TableSchema& table, std::int32_t day, const std::string& select,
+                                      const std::vector<FooterNote>& notes) {
   TRY_VOID(make_directories(path_ + "/" + staging()));
   const std::string staged = next_staged_file();
-  if (auto written = database_.write_parquet(select, path_ + "/" + staged); !written)
+  if (auto written = database_.write_parquet(select, path_ + "/" + staged, notes); !written)
     return Error{ErrorKind::unwritable, fmt::format("rewriting part of store {}: {}", path_, written.error().message)};
   TRY(const std::int64_t rows,
       database_.number(fmt::format("SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata({})", sql_text(path_ + "/" + staged))));

@@ -37,8 +37,7 @@ def answers(start, command, store, output, options):
 
 
 def plainly(*command):
-    environment = os.environ | {"ASAN_OPTIONS": "detect_leaks=0"}  # which cannot be done where strace already traces
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=300, env=environment)
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=300, env=os.environ | NO_LEAKS)
     expect_equal(done.returncode, 0, f"exit code of {command}\n{done.stderr}")
     return done
 
@@ -132,13 +131,13 @@ def bytes_read(trace):
 
 
 def shares_reading(flavour, folder):
-    """Each rank reads its own days and little more. Days large enough that the Parquet footers, which all read, are small beside them."""
+    """Each rank reads its own days and, for jobs that began before, the day before. Days large enough that the Parquet footers, which all read, are small beside them."""
     if shutil.which("strace") is None or subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True).returncode != 0:
         say("skipped: system calls cannot be traced here")
         return
     store = folder / "large"
     if not store.exists():
-        run("synth", "jugene", "--into", store, "--days", "3")
+        run("synth", "jugene", "--into", store, "--days", "6")
     traced = ["strace", "-f", "-y", "-s", "0", "-e", "trace=read,pread64"]
     question = [fathom, "criteria", store, "--no-keep", "--format", "csv"]
     alone = folder / "alone.trace"
