@@ -96,7 +96,7 @@ TEST(Store, AnOlderFormatIsReadAndRenewed) {
         change->database().write_parquet("SELECT 's1' AS server, '' AS filesystem, NULL::VARCHAR AS job, make_timestamp(0) AS start_time, "
                                          "make_timestamp(10000000) AS end_time, "
                                          "1 AS read_bytes, 2 AS write_bytes, 3 AS read_ops, 4 AS write_ops, 5 AS opens, 6 AS closes, 7 AS "
-                                         "dirs, 8 AS inode_updates, 0 AS flags, 1 AS source",
+                                         "dirs, 8 AS inode_updates, 0::BIGINT AS flags, 1::BIGINT AS source",
                                          scratch.path + "/staging/old.parquet"));
     ASSERT_TRUE(change->stage_query(increments_table, 0, "SELECT * FROM read_parquet('" + scratch.path + "/staging/old.parquet')"));
     ASSERT_TRUE(change->commit());
