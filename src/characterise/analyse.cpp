@@ -108,17 +108,16 @@ std::uint32_t jobs_meanwhile(const Machine& machine, std::uint32_t job) {
   return others;
 }
 
-void count_other_jobs(Analysis& analysis, const Machine& machine, std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs,
-                      LinkStrategy link) {
+void count_other_jobs(Analysis& analysis, const Machine& machine, std::vector<Conflict> conflicts, LinkStrategy link) {
   std::vector<std::uint32_t> place(machine.jobs.size(), UINT32_MAX);
   for (std::uint32_t i = 0; i < analysis.jobs.size(); ++i) place[analysis.jobs[i]] = i;
   if (link == LinkStrategy::window) {
     for (std::uint32_t i = 0; i < analysis.jobs.size(); ++i) analysis.measured[i].other_jobs = jobs_meanwhile(machine, analysis.jobs[i]);
     return;
   }
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  for (const auto& [job, other] : pairs)
+  std::sort(conflicts.begin(), conflicts.end());
+  conflicts.erase(std::unique(conflicts.begin(), conflicts.end()), conflicts.end());
+  for (const auto& [job, other] : conflicts)
     if (place[job] != UINT32_MAX) ++analysis.measured[place[job]].other_jobs;
 }
 
@@ -186,16 +185,16 @@ Result<Analysis> analyse(const Snapshot& snapshot, const Machine& machine, const
     if (analysis.measured[place[job]].units == 0 && waiting.never_seen(job)) measure_job(job, 0);  // no day has anything of it
   analysis.server_totals.resize(machine.servers.size());
   analysis.server_has.resize(machine.servers.size());
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  std::vector<Conflict> conflicts;
   for (const auto& worker : workers) {
     analysis.ledger.add(worker->ledger);
-    for (const Conflict& conflict : worker->conflicts) pairs.emplace_back(conflict.job, conflict.other);
+    conflicts.insert(conflicts.end(), worker->conflicts.begin(), worker->conflicts.end());
     for (std::size_t s = 0; s < machine.servers.size(); ++s) {
       for (std::size_t f = 0; f < stretch_flows; ++f) analysis.server_totals[s][f] += worker->server_totals[s][f];
       analysis.server_has[s] |= worker->server_has[s];
     }
   }
-  count_other_jobs(analysis, machine, std::move(pairs), options.link);
+  count_other_jobs(analysis, machine, std::move(conflicts), options.link);
   return analysis;
 }
 

@@ -96,6 +96,7 @@ void filter_by_io(Study& study, Selection& selection) {
     return !reason.empty();
   });
   Analysis kept;
+  kept.jobs.reserve(study.analysis.jobs.size()), kept.measured.reserve(study.analysis.jobs.size());
   for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) {
     Measured& m = study.analysis.measured[i];
     const bool reads = m.totals[0] > 0 || m.totals[2] > 0, writes = m.totals[1] > 0 || m.totals[3] > 0;

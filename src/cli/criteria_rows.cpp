@@ -150,15 +150,17 @@ std::string flag_names(std::uint8_t flags) {
   return names;
 }
 
-std::function<bool(Table& part)> criteria_rows_in_parts(const Study& study, bool brief) {
-  return [&study, brief, lines = lines_of(study), at = std::size_t{0}, done = false](Table& part) mutable {
-    if (done) return false;
-    part = empty_rows(study);
-    for (const std::size_t end = std::min(lines.size(), at + jobs_in_a_part); at < end; ++at) add_job(part, study, lines[at]);
-    done = at == lines.size();
-    if (brief) part = shortened(part);
-    return true;
+Result<void> write_criteria(const Study& study, const OutputOptions& output) {
+  const std::vector<JobLine> lines = lines_of(study);
+  TableParts parts;
+  parts.count = std::max<std::size_t>(1, (lines.size() + jobs_in_a_part - 1) / jobs_in_a_part);  // without jobs there are columns
+  parts.part = [&](std::size_t number) {
+    Table part = empty_rows(study);
+    const std::size_t end = std::min(lines.size(), (number + 1) * jobs_in_a_part);
+    for (std::size_t at = number * jobs_in_a_part; at < end; ++at) add_job(part, study, lines[at]);
+    return output.format == "table" ? shortened(part) : part;
   };
+  return write_table_in_parts(parts, output, std::max(1u, study.options.threads));
 }
 
 }  // namespace fathom

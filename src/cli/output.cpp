@@ -10,6 +10,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "base/parallel.h"
 #include "cli/help.h"
 #include "store/database.h"
 
@@ -49,6 +50,19 @@ Result<void> write_parquet(const Table& table, const std::string& file) {
   return database.write_parquet(rows, file);
 }
 
+/// Texts that `next` gives until it returns false; each begins with the names of columns, of which the first are written.
+Result<void> write_csv(const std::function<bool(std::string& text)>& next, const OutputOptions& options) {
+  std::ofstream file;
+  if (!options.file.empty()) file.open(options.file, std::ios::binary);
+  std::ostream& out = options.file.empty() ? std::cout : file;
+  bool first = true;
+  for (std::string text; next(text); first = false) out << std::string_view(text).substr(first ? 0 : text.find('\n') + 1);
+  out << std::flush;
+  if (out) return {};
+  if (options.file.empty()) return Error{ErrorKind::unwritable, "writing to standard output: it was closed"};
+  return Error{ErrorKind::unwritable, fmt::format("writing {}: {}", options.file, std::strerror(errno))};
+}
+
 }  // namespace
 
 std::shared_ptr<OutputOptions> add_output_options(CLI::App& app) {
@@ -80,18 +94,43 @@ Result<void> write_table_in_parts(const std::function<bool(Table& part)>& next, 
     }
     return write_table(whole, options);
   }
-  std::ofstream file;
-  if (!options.file.empty()) file.open(options.file, std::ios::binary);
-  std::ostream& out = options.file.empty() ? std::cout : file;
-  bool first = true;
-  for (Table part; next(part); first = false) {
-    const std::string text = as_csv(part);
-    out << std::string_view(text).substr(first ? 0 : text.find('\n') + 1);
-  }
-  out << std::flush;
-  if (out) return {};
-  if (options.file.empty()) return Error{ErrorKind::unwritable, "writing to standard output: it was closed"};
-  return Error{ErrorKind::unwritable, fmt::format("writing {}: {}", options.file, std::strerror(errno))};
+  return write_csv(
+      [&](std::string& text) {
+        Table part;
+        if (!next(part)) return false;
+        text = as_csv(part);
+        return true;
+      },
+      options);
+}
+
+Result<void> write_table_in_parts(const TableParts& parts, const OutputOptions& options, unsigned threads) {
+  std::size_t at = 0;
+  if (options.format != "csv")
+    return write_table_in_parts(
+        [&](Table& part) {
+          if (at == parts.count) return false;
+          part = parts.part(at++);
+          return true;
+        },
+        options);
+  std::vector<std::string> texts;  // of some parts at a time, one for each thread
+  return write_csv(
+      [&](std::string& text) {
+        if (at == parts.count) return false;
+        const std::size_t place = at % threads;
+        if (place == 0) {
+          texts.resize(std::min<std::size_t>(threads, parts.count - at));
+          (void)in_parallel(texts.size(), threads, [&](unsigned, std::size_t i) -> Result<void> {
+            texts[i] = as_csv(parts.part(at + i));
+            return {};
+          });
+        }
+        text = std::move(texts[place]);
+        ++at;
+        return true;
+      },
+      options);
 }
 
 Result<void> write_table(const Table& table, const OutputOptions& options) {

@@ -21,6 +21,12 @@ std::shared_ptr<OutputOptions> add_output_options(CLI::App& app);
 /// A long table in parts, which `next` fills until it returns false; all have the same columns. As csv no more than one part is held at a
 /// time.
 Result<void> write_table_in_parts(const std::function<bool(Table& part)>& next, const OutputOptions& options);
+/// The same, of a table whose parts can be made in any order and by several threads.
+struct TableParts {
+  std::size_t count = 0;
+  std::function<Table(std::size_t number)> part;
+};
+Result<void> write_table_in_parts(const TableParts& parts, const OutputOptions& options, unsigned threads);
 Result<void> write_table(const Table& table, const OutputOptions& options);
 /// Text as it is, to standard output or the file.
 Result<void> write_text(const std::string& text, const OutputOptions& options);

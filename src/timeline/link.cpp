@@ -268,4 +268,10 @@ void Linker::give(const IncrementRun& run, std::size_t row, const Overlap& to, s
   (inside ? part->inner : part->edge).push_back(stretch);
 }
 
+std::vector<Conflict> Linker::take_conflicts() {
+  std::sort(conflicts_.begin(), conflicts_.end());
+  conflicts_.erase(std::unique(conflicts_.begin(), conflicts_.end()), conflicts_.end());
+  return std::move(conflicts_);
+}
+
 }  // namespace fathom

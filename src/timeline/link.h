@@ -100,6 +100,7 @@ struct Ledger {
 /// Pairs of jobs that shared an increment.
 struct Conflict {
   std::uint32_t job, other;
+  auto operator<=>(const Conflict&) const = default;
 };
 
 class Linker {
@@ -111,7 +112,7 @@ class Linker {
   void link(const IncrementRun& run, std::span<const std::uint8_t> wanted);
 
   std::vector<LinkedPart> take_parts() { return std::move(parts_); }
-  std::vector<Conflict> take_conflicts() { return std::move(conflicts_); }
+  std::vector<Conflict> take_conflicts();  // in order, each once
   const Ledger& ledger() const { return ledger_; }
 
  private:

@@ -27,7 +27,7 @@ Result<void> run(const StudyArguments& given, bool anew, const OutputOptions& ou
   if (ranks.rank() != 0) return {};
   tell_about(study);
   const bool brief = output.format == "table";
-  if (!brief || given.jobs.size() != 1) return write_table_in_parts(criteria_rows_in_parts(study, brief), output);
+  if (!brief || given.jobs.size() != 1) return write_criteria(study, output);
   std::string maps;
   for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) {
     TRY(const std::string map, analysis_map_text(study, i));
@@ -71,7 +71,7 @@ Result<void> run_traced(const StudyArguments& given, trace::Interface layer, con
   }
   const bool brief = output.format == "table";
   if (brief && given.jobs.size() == 1) return write_text(maps, output);
-  return write_table_in_parts(criteria_rows_in_parts(study, brief), output);
+  return write_criteria(study, output);
 }
 
 /// The same table, of jobs as their time slices tell them.
@@ -98,7 +98,7 @@ Result<void> run_sliced(const StudyArguments& given, const OutputOptions& output
     study.machine.jobs.push_back(std::move(job));
     study.analysis.measured.push_back(std::move(each.measured));
   }
-  return write_table_in_parts(criteria_rows_in_parts(study, output.format == "table"), output);
+  return write_criteria(study, output);
 }
 
 std::function<Result<void>()> declare(CLI::App& app) {
