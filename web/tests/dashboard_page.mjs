@@ -44,7 +44,8 @@ function watch(page) {
     seen.changed = Date.now();
   };
   page.on('request', is('add'));
-  for (const end of /** @type {const} */ (['requestfinished', 'requestfailed'])) page.on(end, is('delete'));
+  page.on('requestfinished', is('delete'));
+  page.on('requestfailed', is('delete'));
 }
 
 const pause = 300; // ms without a request: longer than the page waits before it asks for what is being typed
