@@ -62,7 +62,7 @@ fuzz-long: setup build/asan/build.ninja
 	@tools/fuzz_long
 	@tools/fuzz_long api_fuzz
 
-## make tidy        clang-tidy's checks of .clang-tidy over src/ (an hour or two; can be ended and started again)
+## make tidy        clang-tidy's checks of .clang-tidy over src/ (up to half an hour; can be ended and started again)
 tidy: setup build/asan/build.ninja
 	@tools/tidy
 

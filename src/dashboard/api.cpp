@@ -147,7 +147,7 @@ http::Response Api::of_endpoint(const Endpoint& endpoint, const Call& call, cons
   }
   auto reply = endpoint.answer(dashboard_, call);
   if (!reply) {
-    const http::Response refusal = failure(reply.error());
+    http::Response refusal = failure(reply.error());
     // What cannot be answered stays so while nothing changes; finding that out may take as long as an answer.
     if (endpoint.version != nullptr && reply.error().kind == ErrorKind::unsupported) {
       KeptAnswer kept;

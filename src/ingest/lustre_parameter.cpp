@@ -148,7 +148,7 @@ Result<void> read_lustre_parts(LineInput& input, const ReadOptions& options, Har
     part.line = number;
     reader.begin(part);
   };
-  const auto status = input.for_each_line([&](std::string_view line, std::uint64_t number) {
+  auto status = input.for_each_line([&](std::string_view line, std::uint64_t number) {
     ++lines;
     number += options.first_line - 1;
     if (line.starts_with('#')) {
