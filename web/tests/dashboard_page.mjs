@@ -49,13 +49,14 @@ function watch(page) {
 }
 
 const pause = 300; // ms without a request: longer than the page waits before it asks for what is being typed
+const longest = 2000; // of requests that are given up the browser does not always say so; what is still loading then is seen on the page
 
 /** Waits until nothing is loading any more. @param {Page} page */
 export async function settled(page) {
   const from = Date.now();
   await page.waitForSelector('#main h1, dialog[open], [role=alert]');
   const seen = traffic.get(page);
-  while (seen && (seen.open.size > 0 || Date.now() - Math.max(from, seen.changed) < pause) && Date.now() - from < 30_000) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (seen && (seen.open.size > 0 || Date.now() - Math.max(from, seen.changed) < pause) && Date.now() - from < longest) await new Promise((resolve) => setTimeout(resolve, 20));
   await page.waitForFunction(() => document.querySelector('dialog[open]') || !document.querySelector('#main [aria-busy=true], #main .loading'));
 }
 
