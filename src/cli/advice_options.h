@@ -2,12 +2,12 @@
 /// Options that `fathom advise` has in all its forms, and what they mean to an advisor.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
 #include "advise/advisor.h"
 #include "advise/weights.h"
+#include "cli/command_line.h"
 
 namespace fathom {
 
@@ -19,6 +19,6 @@ struct AdviceArguments {
 };
 
 /// --impact, --max-delay, --weights.
-std::shared_ptr<AdviceArguments> add_advice_options(CLI::App& app);
+std::shared_ptr<AdviceArguments> add_advice_options(CommandLine& line);
 
 }  // namespace fathom

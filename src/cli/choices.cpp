@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/choices.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "base/text.h"
@@ -18,14 +16,6 @@ std::vector<std::string> split(std::string_view text) {
 }
 
 }  // namespace
-
-CLI::Validator one_of(const std::vector<std::string>& words) {
-  auto check = [words](std::string& given) {
-    if (std::find(words.begin(), words.end(), given) != words.end()) return std::string();
-    return fmt::format("'{}' is none of {}", given, fmt::join(words, ", "));
-  };
-  return CLI::Validator(check, "", fmt::format("{}", fmt::join(words, "|")));
-}
 
 std::vector<std::string> choices_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();

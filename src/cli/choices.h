@@ -2,16 +2,16 @@
 /// What may stand after an option, as far as its declaration says: for shells that complete words.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+namespace CLI {
+class Option;
+}
+
 namespace fathom {
 
-/// For ->check(): one of these words. What --help already says in words is not repeated there in braces.
-CLI::Validator one_of(const std::vector<std::string>& words);
-
-/// The words of one_of(), or of a type such as exclusive|shared; none: anything.
+/// The words of CommandOption::one_of(), or of a type such as exclusive|shared; none: anything.
 std::vector<std::string> choices_of(const CLI::Option& option);
 
 bool takes_value(const CLI::Option& option);

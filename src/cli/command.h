@@ -2,14 +2,15 @@
 /// One word of the command line: its help, its options and what it does. Each has a file of its own in commands/.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "cli/command_line.h"
 
 namespace fathom {
 
@@ -18,8 +19,8 @@ struct Command {
   std::string_view summary;   // one line
   std::string_view details;   // for --help and the documentation page
   std::string_view examples;  // lines to copy
-  /// Declares options on `app`; the result runs after they were parsed.
-  std::function<Result<void>()> (*declare)(CLI::App& app) = nullptr;
+  /// Declares its options; the result runs after they were parsed.
+  std::function<Result<void>()> (*declare)(CommandLine& line) = nullptr;
   /// Whether it may run on several ranks (mpiexec -n 4 fathom ...): it uses on_ranks, or does the same whatever the others do.
   bool ranks = false;
   /// A command made of several (fathom trace summary, fathom trace events): their list, instead of `declare`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/common_options.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 namespace fathom {

@@ -2,12 +2,16 @@
 /// Options that stand before or behind every command's name: how much is said, colours, the site's configuration.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "base/talk.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace fathom {
 

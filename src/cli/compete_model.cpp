@@ -92,21 +92,20 @@ Result<void> write_segments(const Predicted& found, const OutputOptions& output)
 
 }  // namespace
 
-std::shared_ptr<ModelArguments> add_model_options(CLI::App& app) {
+std::shared_ptr<ModelArguments> add_model_options(CommandLine& line) {
   auto given = std::make_shared<ModelArguments>();
-  auto* const model = app.add_option("--model", given->file, "predict from this description of the applications")->type_name("FILE.toml");
-  auto* const what_if =
-      app.add_option(
-             "--what-if", given->what_if,
-             "before and after a change, NAME.KEY=VALUE with the key start (with a sign: later or earlier), processes, nodes or volume, "
-             "or NAME.absent; may be repeated, all changes together are `after`")
-          ->type_name("CHANGE")
-          ->expected(1)
-          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-          ->needs(model);
-  auto* const segments =
-      app.add_flag("--segments", given->segments, "the share and the rate of every application from event to event")->needs(model);
-  segments->excludes(what_if);
+  const auto model = line.add_option("--model", given->file, "predict from this description of the applications").type_name("FILE.toml");
+  const auto what_if =
+      line.add_option(
+              "--what-if", given->what_if,
+              "before and after a change, NAME.KEY=VALUE with the key start (with a sign: later or earlier), processes, nodes or volume, "
+              "or NAME.absent; may be repeated, all changes together are `after`")
+          .type_name("CHANGE")
+          .repeated()
+          .needs(model);
+  const auto segments =
+      line.add_flag("--segments", given->segments, "the share and the rate of every application from event to event").needs(model);
+  segments.excludes(what_if);
   return given;
 }
 

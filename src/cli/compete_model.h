@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "cli/output.h"
 
 namespace fathom {
@@ -18,7 +19,7 @@ struct ModelArguments {
 };
 
 /// Declares --model, --what-if and --segments; --standalone means something without --model too, and is declared by the command.
-std::shared_ptr<ModelArguments> add_model_options(CLI::App& app);
+std::shared_ptr<ModelArguments> add_model_options(CommandLine& line);
 
 Result<void> compete_by_model(const ModelArguments& given, const OutputOptions& output);
 

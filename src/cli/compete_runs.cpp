@@ -8,7 +8,6 @@
 #include "base/talk.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "cli/help.h"
 #include "cli/measured_competition.h"
 #include "cli/slice_runs.h"
 
@@ -55,19 +54,19 @@ Result<std::vector<std::optional<Alone>>> read_standalone(const std::vector<std:
 
 }  // namespace
 
-std::shared_ptr<RunsArguments> add_runs_options(CLI::App& app) {
+std::shared_ptr<RunsArguments> add_runs_options(CommandLine& line) {
   auto given = std::make_shared<RunsArguments>();
-  app.add_option("DIR", given->directories, "directories that fathom run wrote, one for each application; NAME=DIR gives it a name");
-  given->direction = add_direction_option(app, "write");
-  app.add_option("--least", given->least,
-                 "leave out processes that moved less than this in all (1K), say a line of a log (default: those that moved nothing)")
-      ->type_name("BYTES");
-  app.add_flag("--trim", given->trim, "overlap and overall throughput without start-up and ending");
-  app.add_option("--share", given->share,
-                 "who has equal shares in the model: process or node (default: what is nearer to the throughput seen)")
-      ->check(one_of({"process", "node"}))
-      ->type_name("WHO");
-  app.add_flag("--pairs", given->pairs, "rows of each two applications");
+  line.add_option("DIR", given->directories, "directories that fathom run wrote, one for each application; NAME=DIR gives it a name");
+  given->direction = add_direction_option(line, "write");
+  line.add_option("--least", given->least,
+                  "leave out processes that moved less than this in all (1K), say a line of a log (default: those that moved nothing)")
+      .type_name("BYTES");
+  line.add_flag("--trim", given->trim, "overlap and overall throughput without start-up and ending");
+  line.add_option("--share", given->share,
+                  "who has equal shares in the model: process or node (default: what is nearer to the throughput seen)")
+      .one_of({"process", "node"})
+      .type_name("WHO");
+  line.add_flag("--pairs", given->pairs, "rows of each two applications");
   return given;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "cli/output.h"
 
 namespace fathom {
@@ -21,7 +22,7 @@ struct RunsArguments {
 
 /// Declares DIR, --direction, --least, --trim, --share and --pairs; --standalone means something with --model too, and is declared by the
 /// command.
-std::shared_ptr<RunsArguments> add_runs_options(CLI::App& app);
+std::shared_ptr<RunsArguments> add_runs_options(CommandLine& line);
 
 Result<void> compete_by_runs(const RunsArguments& given, const OutputOptions& output);
 

@@ -2,10 +2,13 @@
 /// Scripts by which shells complete commands, options and their values; written from the commands' own declarations.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <span>
 #include <string>
 #include <string_view>
+
+namespace CLI {
+class App;
+}
 
 namespace fathom {
 

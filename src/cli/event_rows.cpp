@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "cli/help.h"
 #include "cli/text_output.h"
 #include "store/parquet_writer.h"
 
@@ -189,16 +188,16 @@ Result<void> write_parquet(const Trace& trace, const EventSelection& selection, 
 
 }  // namespace
 
-std::shared_ptr<EventSelection> add_event_selection(CLI::App& app) {
+std::shared_ptr<EventSelection> add_event_selection(CommandLine& line) {
   auto selection = std::make_shared<EventSelection>();
-  app.add_option("--file", selection->file, "only calls on files whose path matches: * and ? allowed, without them the end of the path")
-      ->type_name("PATTERN");
-  app.add_option("--rank", selection->rank, "only this rank (without MPI: this process, in order of their start)")->type_name("N");
-  app.add_option("--interface", selection->interface, "only posix, mpiio, hdf5 or pnetcdf")
-      ->check(one_of({"posix", "mpiio", "hdf5", "pnetcdf"}))
-      ->type_name("NAME");
-  app.add_option("--call", selection->call, "only calls of this name, * and ? allowed: 'MPI_File_write*'")->type_name("NAME");
-  app.add_option("--limit", selection->limit, "stop after so many")->type_name("N");
+  line.add_option("--file", selection->file, "only calls on files whose path matches: * and ? allowed, without them the end of the path")
+      .type_name("PATTERN");
+  line.add_option("--rank", selection->rank, "only this rank (without MPI: this process, in order of their start)").type_name("N");
+  line.add_option("--interface", selection->interface, "only posix, mpiio, hdf5 or pnetcdf")
+      .one_of({"posix", "mpiio", "hdf5", "pnetcdf"})
+      .type_name("NAME");
+  line.add_option("--call", selection->call, "only calls of this name, * and ? allowed: 'MPI_File_write*'").type_name("NAME");
+  line.add_option("--limit", selection->limit, "stop after so many").type_name("N");
   return selection;
 }
 

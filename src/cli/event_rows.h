@@ -2,12 +2,12 @@
 /// The events of a trace as rows, in every format, never all of them in memory.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "cli/command_line.h"
 #include "trace/trace.h"
 
 namespace fathom {
@@ -21,7 +21,7 @@ struct EventSelection {
 };
 
 /// Declares --file, --rank, --interface, --call and --limit.
-std::shared_ptr<EventSelection> add_event_selection(CLI::App& app);
+std::shared_ptr<EventSelection> add_event_selection(CommandLine& line);
 
 /// Calls use(event) for each that was selected, in order; false from it ends the walk.
 template <class Use>

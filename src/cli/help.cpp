@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/help.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
+#include <CLI/CLI.hpp>
 #include <sstream>
 
-#include "base/text.h"
+#include "base/wrap.h"
 
 namespace fathom {
 namespace {
@@ -39,13 +37,5 @@ class HelpFormatter : public CLI::Formatter {
 }  // namespace
 
 std::shared_ptr<CLI::FormatterBase> help_formatter() { return std::make_shared<HelpFormatter>(); }
-
-CLI::Validator above_zero() {
-  auto check = [](std::string& given) {
-    const auto number = parse_double(given);
-    return number && *number > 0 ? std::string() : fmt::format("'{}' is not a number above 0", given);
-  };
-  return CLI::Validator(check, "");
-}
 
 }  // namespace fathom

@@ -2,7 +2,6 @@
 /// Pages for man(1), from the commands' own descriptors: fathom.1, which lists them, and fathom-COMMAND.1 for each.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
 

@@ -11,7 +11,6 @@
 #include <iterator>
 
 #include "base/parallel.h"
-#include "cli/help.h"
 #include "store/database.h"
 
 namespace fathom {
@@ -65,12 +64,12 @@ Result<void> write_csv(const std::function<bool(std::string& text)>& next, const
 
 }  // namespace
 
-std::shared_ptr<OutputOptions> add_output_options(CLI::App& app) {
+std::shared_ptr<OutputOptions> add_output_options(CommandLine& line) {
   auto options = std::make_shared<OutputOptions>();
-  app.add_option("--format", options->format, "table (default), csv, json or parquet")
-      ->check(one_of({"table", "csv", "json", "parquet"}))
-      ->type_name("FORMAT");
-  app.add_option("-o,--output", options->file, "write to this file instead of standard output; parquet needs it")->type_name("FILE");
+  line.add_option("--format", options->format, "table (default), csv, json or parquet")
+      .one_of({"table", "csv", "json", "parquet"})
+      .type_name("FORMAT");
+  line.add_option("-o,--output", options->file, "write to this file instead of standard output; parquet needs it").type_name("FILE");
   return options;
 }
 

@@ -2,11 +2,11 @@
 /// Where a command's list goes: --format table|csv|json|parquet and -o FILE, the same for every command that lists.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "cli/command_line.h"
 #include "report/table.h"
 
 namespace fathom {
@@ -17,7 +17,7 @@ struct OutputOptions {
 };
 
 /// Declares --format and -o.
-std::shared_ptr<OutputOptions> add_output_options(CLI::App& app);
+std::shared_ptr<OutputOptions> add_output_options(CommandLine& line);
 /// A long table in parts, which `next` fills until it returns false; all have the same columns. As csv no more than one part is held at a
 /// time.
 Result<void> write_table_in_parts(const std::function<bool(Table& part)>& next, const OutputOptions& options);

@@ -10,14 +10,14 @@ StudyArguments population_defaults() {
   return defaults;
 }
 
-std::shared_ptr<PopulationArguments> add_population_options(CLI::App& app) {
+std::shared_ptr<PopulationArguments> add_population_options(CommandLine& line) {
   auto a = std::make_shared<PopulationArguments>();
-  app.add_option("--peak", a->peak, "the machine's peak bandwidth: jobs above it are counted and listed; 66G is 66 GiB/s")
-      ->type_name("BYTES_PER_S");
-  app.add_option("--volume-floor", a->volume_floor, "median jobs are chosen among those that read or wrote at least this (default 1T)")
-      ->type_name("BYTES");
-  app.add_option("--sample", a->sample, "size of the random group among the selected jobs (default 5)")->type_name("N");
-  app.add_option("--seed", a->seed, "of the random group (default 1)")->type_name("N");
+  line.add_option("--peak", a->peak, "the machine's peak bandwidth: jobs above it are counted and listed; 66G is 66 GiB/s")
+      .type_name("BYTES_PER_S");
+  line.add_option("--volume-floor", a->volume_floor, "median jobs are chosen among those that read or wrote at least this (default 1T)")
+      .type_name("BYTES");
+  line.add_option("--sample", a->sample, "size of the random group among the selected jobs (default 5)").type_name("N");
+  line.add_option("--seed", a->seed, "of the random group (default 1)").type_name("N");
   return a;
 }
 

@@ -19,7 +19,7 @@ struct PopulationArguments {
 
 /// The thresholds and sizes of the papers.
 StudyArguments population_defaults();
-std::shared_ptr<PopulationArguments> add_population_options(CLI::App& app);
+std::shared_ptr<PopulationArguments> add_population_options(CommandLine& line);
 Result<PopulationOptions> population_options(const PopulationArguments& given);
 
 }  // namespace fathom

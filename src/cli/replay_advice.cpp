@@ -9,7 +9,6 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/talk.h"
-#include "cli/help.h"
 #include "cli/replay_tables.h"
 
 namespace fathom {
@@ -29,26 +28,26 @@ Result<Table> the_table(const std::string& name, const std::vector<std::uint64_t
 
 }  // namespace
 
-std::shared_ptr<ReplayArguments> add_replay_options(CLI::App& app) {
+std::shared_ptr<ReplayArguments> add_replay_options(CommandLine& line) {
   auto given = std::make_shared<ReplayArguments>();
-  app.add_flag("--replay", given->replay, "try the policy on the replayed machine, or with STORE on the log that it has");
-  app.add_option("--seeds", given->seeds, "replay: so many machines (default 3)")->check(CLI::Range(1, 1000))->type_name("N");
-  app.add_option("--seed", given->first_seed, "replay: the first of them (default 1)")
-      ->check(CLI::Range(std::uint64_t{0}, replay::first_training_seed - 2000))
-      ->type_name("N");
-  app.add_option("--days", given->days, "replay: days of each (default 7)")->check(CLI::Range(0.5, 366.0))->type_name("D");
-  app.add_option("--table", given->table,
-                 "replay: policies (default; means over machines, or by advice), runs (each machine, or each job of STORE), trials (run "
-                 "against delay as in the paper, one job at a time), shadow (the same for all known jobs, nobody held)")
-      ->check(one_of(std::vector<std::string>{"policies", "runs", "trials", "shadow"}))
-      ->type_name("NAME");
-  app.add_option("--groups", given->groups,
-                 "replay: jobs that are submitted together write to file systems of their own (mixed, as a rule) or all to one (project, "
-                 "as a rule for trials)")
-      ->check(one_of(std::vector<std::string>{"mixed", "project"}))
-      ->type_name("KIND");
-  app.add_option("--since", given->since, "replay of STORE: only jobs that started then or later")->type_name("T");
-  app.add_option("--until", given->until, "replay of STORE: only jobs that started before")->type_name("T");
+  line.add_flag("--replay", given->replay, "try the policy on the replayed machine, or with STORE on the log that it has");
+  line.add_option("--seeds", given->seeds, "replay: so many machines (default 3)").between(1, 1000).type_name("N");
+  line.add_option("--seed", given->first_seed, "replay: the first of them (default 1)")
+      .between(std::uint64_t{0}, replay::first_training_seed - 2000)
+      .type_name("N");
+  line.add_option("--days", given->days, "replay: days of each (default 7)").between(0.5, 366.0).type_name("D");
+  line.add_option("--table", given->table,
+                  "replay: policies (default; means over machines, or by advice), runs (each machine, or each job of STORE), trials (run "
+                  "against delay as in the paper, one job at a time), shadow (the same for all known jobs, nobody held)")
+      .one_of({"policies", "runs", "trials", "shadow"})
+      .type_name("NAME");
+  line.add_option("--groups", given->groups,
+                  "replay: jobs that are submitted together write to file systems of their own (mixed, as a rule) or all to one (project, "
+                  "as a rule for trials)")
+      .one_of({"mixed", "project"})
+      .type_name("KIND");
+  line.add_option("--since", given->since, "replay of STORE: only jobs that started then or later").type_name("T");
+  line.add_option("--until", given->until, "replay of STORE: only jobs that started before").type_name("T");
   return given;
 }
 

@@ -2,11 +2,11 @@
 /// `fathom advise --replay`: policies over a month of the replayed machine.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
 #include "cli/advice_options.h"
+#include "cli/command_line.h"
 #include "cli/output.h"
 
 namespace fathom {
@@ -20,7 +20,7 @@ struct ReplayArguments {
   std::string since, until;  // of a recorded log
 };
 
-std::shared_ptr<ReplayArguments> add_replay_options(CLI::App& app);
+std::shared_ptr<ReplayArguments> add_replay_options(CommandLine& line);
 Result<void> replay_advice(const ReplayArguments& given, const AdviceArguments& advice, const OutputOptions& output);
 
 }  // namespace fathom

@@ -2,12 +2,16 @@
 /// The site's configuration in force: its settings as defaults of the options that the commands declare.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "site/site_file.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace fathom {
 

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "base/talk.h"
-#include "cli/help.h"
 
 namespace fathom {
 namespace {
@@ -58,11 +57,11 @@ Result<SliceRuns> read_slice_runs(const std::vector<std::string>& words) {
   return runs;
 }
 
-std::shared_ptr<std::string> add_direction_option(CLI::App& app, std::string usual) {
+std::shared_ptr<std::string> add_direction_option(CommandLine& line, std::string usual) {
   auto direction = std::make_shared<std::string>(std::move(usual));
-  app.add_option("--direction", *direction, fmt::format("bytes that count: read, write or both (default {})", *direction))
-      ->check(one_of({"read", "write", "both"}))
-      ->type_name("WHICH");
+  line.add_option("--direction", *direction, fmt::format("bytes that count: read, write or both (default {})", *direction))
+      .one_of({"read", "write", "both"})
+      .type_name("WHICH");
   return direction;
 }
 

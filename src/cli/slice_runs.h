@@ -2,8 +2,7 @@
 /// The runs that the commands about slices are given: directories of `fathom run`, each with a name.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli/command_line.h"
 #include "compete/application.h"
 
 namespace fathom {
@@ -17,7 +16,7 @@ struct SliceRuns {
 Result<SliceRuns> read_slice_runs(const std::vector<std::string>& words);
 
 /// Declares --direction.
-std::shared_ptr<std::string> add_direction_option(CLI::App& app, std::string usual);
+std::shared_ptr<std::string> add_direction_option(CommandLine& line, std::string usual);
 slices::Direction direction_named(std::string_view name);
 
 }  // namespace fathom

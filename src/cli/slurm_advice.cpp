@@ -8,7 +8,6 @@
 
 #include "base/end_signals.h"
 #include "base/talk.h"
-#include "cli/help.h"
 #include "cli/live_adviser.h"
 #include "cli/slurm_learning.h"
 #include "slurm/child_program.h"
@@ -171,27 +170,27 @@ class Daemon {
 
 }  // namespace
 
-std::shared_ptr<SlurmAdviceArguments> add_slurm_advice_options(CLI::App& app) {
+std::shared_ptr<SlurmAdviceArguments> add_slurm_advice_options(CommandLine& line) {
   auto given = std::make_shared<SlurmAdviceArguments>();
-  app.add_flag("--slurm", given->slurm, "the daemon: hold and free jobs of known applications in Slurm");
-  app.add_flag("--dry-run", given->dry_run, "slurm: only say what would be done");
-  app.add_flag("--once", given->once, "slurm: one look at the queue, then end");
-  app.add_flag("--learn", given->learn, "slurm: take what ran from sacct, mine, then end; the daemon does so by itself");
-  app.add_option("--state", given->state, "slurm: the folder that job_submit.lua reads (default /var/lib/fathom/slurm)")->type_name("DIR");
-  app.add_option("--poll", given->poll, "slurm: look every so many seconds (default 5)")->check(CLI::Range(0.2, 3600.0))->type_name("S");
-  app.add_option("--lease", given->lease,
-                 "slurm: a job that is held begins by itself so many seconds after this program has ended (default 60)")
-      ->check(CLI::Range(2.0, 86400.0))
-      ->type_name("S");
-  app.add_option("--stale", given->stale, "slurm: with counters older than this everybody runs (default 120)")
-      ->check(CLI::Range(1.0, 86400.0))
-      ->type_name("S");
-  app.add_option("--learn-every", given->learn_every, "slurm: learn from what ran every so many seconds; 0: never (default 3600)")
-      ->check(CLI::Range(0.0, 1e9))
-      ->type_name("S");
-  app.add_option("--learn-days", given->learn_days, "slurm: how far back to learn at first (default 30)")
-      ->check(CLI::Range(0.01, 3660.0))
-      ->type_name("D");
+  line.add_flag("--slurm", given->slurm, "the daemon: hold and free jobs of known applications in Slurm");
+  line.add_flag("--dry-run", given->dry_run, "slurm: only say what would be done");
+  line.add_flag("--once", given->once, "slurm: one look at the queue, then end");
+  line.add_flag("--learn", given->learn, "slurm: take what ran from sacct, mine, then end; the daemon does so by itself");
+  line.add_option("--state", given->state, "slurm: the folder that job_submit.lua reads (default /var/lib/fathom/slurm)").type_name("DIR");
+  line.add_option("--poll", given->poll, "slurm: look every so many seconds (default 5)").between(0.2, 3600.0).type_name("S");
+  line.add_option("--lease", given->lease,
+                  "slurm: a job that is held begins by itself so many seconds after this program has ended (default 60)")
+      .between(2.0, 86400.0)
+      .type_name("S");
+  line.add_option("--stale", given->stale, "slurm: with counters older than this everybody runs (default 120)")
+      .between(1.0, 86400.0)
+      .type_name("S");
+  line.add_option("--learn-every", given->learn_every, "slurm: learn from what ran every so many seconds; 0: never (default 3600)")
+      .between(0.0, 1e9)
+      .type_name("S");
+  line.add_option("--learn-days", given->learn_days, "slurm: how far back to learn at first (default 30)")
+      .between(0.01, 3660.0)
+      .type_name("D");
   return given;
 }
 

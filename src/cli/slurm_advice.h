@@ -2,10 +2,10 @@
 /// `fathom advise STORE --slurm`: the daemon that lets jobs of known applications begin when it is their time.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
+#include "cli/command_line.h"
 #include "cli/replay_advice.h"
 
 namespace fathom {
@@ -16,7 +16,7 @@ struct SlurmAdviceArguments {
   double poll = 5, lease = 60, stale = 120, learn_every = 3600, learn_days = 30;
 };
 
-std::shared_ptr<SlurmAdviceArguments> add_slurm_advice_options(CLI::App& app);
+std::shared_ptr<SlurmAdviceArguments> add_slurm_advice_options(CommandLine& line);
 Result<void> advise_slurm(const std::string& store, const SlurmAdviceArguments& given, const AdviceArguments& advice);
 
 }  // namespace fathom

@@ -24,15 +24,15 @@ Table as_rows(const advise::Advice& advice) {
 
 }  // namespace
 
-std::shared_ptr<StoreAdviceArguments> add_store_advice_options(CLI::App& app) {
+std::shared_ptr<StoreAdviceArguments> add_store_advice_options(CommandLine& line) {
   auto given = std::make_shared<StoreAdviceArguments>();
-  app.add_option("STORE", given->store, "the store with counters, jobs and what was mined of them");
-  app.add_option("--user", given->user, "of the job that could start")->type_name("U");
-  app.add_option("--name", given->name, "its name")->type_name("N");
-  app.add_option("--nodes", given->nodes, "its nodes")->type_name("K");
-  app.add_option("--at", given->at, "as things were at this time (ISO 8601 or Unix seconds; default: the end of the counters)")
-      ->type_name("T");
-  app.add_option("--delayed-since", given->delayed_since, "the first `delay` for this job was given then")->type_name("T");
+  line.add_option("STORE", given->store, "the store with counters, jobs and what was mined of them");
+  line.add_option("--user", given->user, "of the job that could start").type_name("U");
+  line.add_option("--name", given->name, "its name").type_name("N");
+  line.add_option("--nodes", given->nodes, "its nodes").type_name("K");
+  line.add_option("--at", given->at, "as things were at this time (ISO 8601 or Unix seconds; default: the end of the counters)")
+      .type_name("T");
+  line.add_option("--delayed-since", given->delayed_since, "the first `delay` for this job was given then").type_name("T");
   return given;
 }
 

@@ -9,7 +9,6 @@
 #include "base/talk.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "cli/help.h"
 #include "cli/rank_exchange.h"
 
 namespace fathom {
@@ -58,30 +57,28 @@ Result<std::vector<std::uint64_t>> parse_sizes(const std::string& text, std::str
   return sizes;
 }
 
-std::shared_ptr<StudyArguments> add_study_options(CLI::App& app, StudyArguments defaults) {
+std::shared_ptr<StudyArguments> add_study_options(CommandLine& line, StudyArguments defaults) {
   auto a = std::make_shared<StudyArguments>(std::move(defaults));
-  app.add_option("STORE", a->store, "the store")->required();
-  app.add_option("--job", a->jobs, "only this job, whatever the filters say; may be given several times")->type_name("ID");
-  app.add_option("--link", a->link,
-                 "how increments are linked to jobs: weighted (default), simple, discard, double-count; window: all traffic while the job "
-                 "ran, for shared servers")
-      ->check(one_of({"weighted", "simple", "discard", "double-count", "window"}))
-      ->type_name("STRATEGY");
-  app.add_option("--threshold", a->threshold,
-                 fmt::format("bytes per second above which a server is active (default {}); several: 0,128K,1M", a->threshold))
-      ->type_name("BYTES");
-  app.add_option("--small", a->small, fmt::format("requests of at most this size are small (default {}); several: 4K,1M", a->small))
-      ->type_name("BYTES");
-  app.add_option("--min-runtime", a->min_runtime, "leave out shorter jobs, in seconds (default 3600)")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("S");
-  app.add_option("--require-io", a->require_io,
-                 "leave out jobs without any I/O (any, the default), or without reads or without writes (both)")
-      ->check(one_of({"any", "both"}))
-      ->type_name("any|both");
-  app.add_option("--exclude", a->exclude, "leave out jobs of this name, such as benchmarks; may be given several times")->type_name("NAME");
-  app.add_option("--filesystem", a->filesystem, "only this file system (default: the sum over all)")->type_name("NAME");
-  app.add_option("--threads", a->threads, "how many threads (default: one per core)")->type_name("N");
+  line.add_option("STORE", a->store, "the store").required();
+  line.add_option("--job", a->jobs, "only this job, whatever the filters say; may be given several times").type_name("ID");
+  line.add_option("--link", a->link,
+                  "how increments are linked to jobs: weighted (default), simple, discard, double-count; window: all traffic while the job "
+                  "ran, for shared servers")
+      .one_of({"weighted", "simple", "discard", "double-count", "window"})
+      .type_name("STRATEGY");
+  line.add_option("--threshold", a->threshold,
+                  fmt::format("bytes per second above which a server is active (default {}); several: 0,128K,1M", a->threshold))
+      .type_name("BYTES");
+  line.add_option("--small", a->small, fmt::format("requests of at most this size are small (default {}); several: 4K,1M", a->small))
+      .type_name("BYTES");
+  line.add_option("--min-runtime", a->min_runtime, "leave out shorter jobs, in seconds (default 3600)").not_negative().type_name("S");
+  line.add_option("--require-io", a->require_io,
+                  "leave out jobs without any I/O (any, the default), or without reads or without writes (both)")
+      .one_of({"any", "both"})
+      .type_name("any|both");
+  line.add_option("--exclude", a->exclude, "leave out jobs of this name, such as benchmarks; may be given several times").type_name("NAME");
+  line.add_option("--filesystem", a->filesystem, "only this file system (default: the sum over all)").type_name("NAME");
+  line.add_option("--threads", a->threads, "how many threads (default: one per core)").type_name("N");
   return a;
 }
 

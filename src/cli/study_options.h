@@ -21,7 +21,7 @@ struct StudyArguments {
 };
 
 /// `defaults` are what the command asks for unless told otherwise.
-std::shared_ptr<StudyArguments> add_study_options(CLI::App& app, StudyArguments defaults = {});
+std::shared_ptr<StudyArguments> add_study_options(CommandLine& line, StudyArguments defaults = {});
 Result<StudyOptions> study_options(const StudyArguments& given);
 
 /// A size in bytes, with K, M, G, T for powers of 1024.

@@ -7,7 +7,6 @@
 
 #include "base/progress.h"
 #include "base/talk.h"
-#include "cli/help.h"
 #include "trace_analysis/walk.h"
 
 namespace fathom {
@@ -21,11 +20,11 @@ Result<void> walk_with_progress(const trace::Trace& trace, std::vector<trace::An
   return {};
 }
 
-std::shared_ptr<std::string> add_layer_option(CLI::App& app) {
+std::shared_ptr<std::string> add_layer_option(CommandLine& line) {
   auto layer = std::make_shared<std::string>("posix");
-  app.add_option("--layer", *layer, "whose calls count: posix (default), mpiio, hdf5 or pnetcdf; layers are never added up")
-      ->check(one_of({"posix", "mpiio", "hdf5", "pnetcdf"}))
-      ->type_name("LAYER");
+  line.add_option("--layer", *layer, "whose calls count: posix (default), mpiio, hdf5 or pnetcdf; layers are never added up")
+      .one_of({"posix", "mpiio", "hdf5", "pnetcdf"})
+      .type_name("LAYER");
   return layer;
 }
 

@@ -38,6 +38,7 @@ for words in all_words:
     expect_equal(done.stderr, "", f"{words} --help on standard error")
     examples = done.stdout.split("\nExamples:\n")
     fits(done.stdout, " ".join(words))
+    expect(not re.search(r"[A-Z]:(FLOAT|U?INT|NONNEG|POSITIVE|\{)", done.stdout), f"{words}: --help says types of the program's own")
     expect(len(examples) == 2 and re.search(rf"^  .*fathom .*{words[0]}", examples[1], re.M), f"{words}: --help has an example of it")
     wrong = refused(*words, "--no-such-option", exit_code=2, naming=[" ".join(words)])
     expect(wrong.stderr.startswith("fathom: "), f"{words}: {wrong.stderr}")
@@ -56,3 +57,8 @@ say(f"{len(all_words)} commands and parts; {stores} refuse a store that is not t
 wrong = refused("critera", exit_code=2, naming=["critera", "criteria"])
 wrong = refused("--quiet", "--config", "/dev/null", "critera", exit_code=2, naming=["critera", "criteria"])
 wrong = refused("trace", "sumary", "x", exit_code=2, naming=["sumary", "summary"])
+for words, said in ((("bursts", "x", "--step", "0"), "--step: '0' is not a number from 0.001 to 1000000"), (("train", "x", "--days", "nan"), "--days: 'nan' is not a number from 0.5 to 366"),
+                    (("mine", "x", "--support", "1.5"), "--support: '1.5' is not a whole number from 1 to 1000000"), (("criteria", "x", "--min-runtime", "-1"), "--min-runtime: '-1' is not a number of 0 or more"),
+                    (("synth", "small", "x", "--days", "0"), "--days: '0' is not a number above 0"), (("apps", "x", "--state", "foo"), "--state: 'foo' is none of unknown, watch list, rejected, validated")):
+    refused(*words, exit_code=2, naming=[said])
+say("values that an option does not take are refused in one style")

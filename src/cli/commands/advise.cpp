@@ -10,12 +10,12 @@
 namespace fathom {
 namespace {
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto job = add_store_advice_options(app);
-  auto replay = add_replay_options(app);
-  auto slurm = add_slurm_advice_options(app);
-  auto advice = add_advice_options(app);
-  auto output = add_output_options(app);
+std::function<Result<void>()> declare(CommandLine& line) {
+  auto job = add_store_advice_options(line);
+  auto replay = add_replay_options(line);
+  auto slurm = add_slurm_advice_options(line);
+  auto advice = add_advice_options(line);
+  auto output = add_output_options(line);
   return [job, replay, slurm, advice, output]() -> Result<void> {
     if (slurm->slurm && replay->replay) return Error{ErrorKind::usage, "advising: --slurm and --replay exclude each other"};
     if (!slurm->slurm && (slurm->dry_run || slurm->once || slurm->learn))

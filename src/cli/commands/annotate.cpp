@@ -76,13 +76,13 @@ Result<void> run(const Options& given, const OutputOptions& output) {
   return write_table(table, output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  app.add_option("STORE", options->store, "the store")->required();
-  app.add_option("--app", options->application, "the application: the name of its jobs")->type_name("NAME");
-  app.add_option("DETAILS", options->details, "KEY=VALUE; an empty value takes it back; without any, what is declared is listed")
-      ->type_name("KEY=VALUE");
-  auto output = add_output_options(app);
+  line.add_option("STORE", options->store, "the store").required();
+  line.add_option("--app", options->application, "the application: the name of its jobs").type_name("NAME");
+  line.add_option("DETAILS", options->details, "KEY=VALUE; an empty value takes it back; without any, what is declared is listed")
+      .type_name("KEY=VALUE");
+  auto output = add_output_options(line);
   return [options, output] { return run(*options, *output); };
 }
 

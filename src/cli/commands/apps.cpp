@@ -105,17 +105,17 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   return write_table(table, output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto given = std::make_shared<Arguments>();
-  app.add_option("STORE", given->store, "the store")->required();
-  app.add_option("--app", given->app, "one application in detail: its patterns, their evidence, its bursts and runs as plots")
-      ->type_name("USER/NAME/NODES");
-  app.add_option("--state", given->state, "only those in this state: unknown, watch list, rejected or validated")
-      ->check(CLI::IsMember({"unknown", "watch list", "rejected", "validated"}))
-      ->type_name("STATE");
-  auto output = add_output_options(app);
-  app.get_option("--output")
-      ->description("write to this file instead of standard output; FILE.html with --app: a page with plots; parquet needs it");
+  line.add_option("STORE", given->store, "the store").required();
+  line.add_option("--app", given->app, "one application in detail: its patterns, their evidence, its bursts and runs as plots")
+      .type_name("USER/NAME/NODES");
+  line.add_option("--state", given->state, "only those in this state: unknown, watch list, rejected or validated")
+      .one_of({"unknown", "watch list", "rejected", "validated"})
+      .type_name("STATE");
+  auto output = add_output_options(line);
+  line.option("--output")
+      .description("write to this file instead of standard output; FILE.html with --app: a page with plots; parquet needs it");
   return [given, output] { return run(*given, *output); };
 }
 

@@ -15,7 +15,6 @@
 #include "bench/verification.h"
 #include "cli/bench_on_ranks.h"
 #include "cli/command.h"
-#include "cli/help.h"
 #include "cli/output.h"
 #include "cli/study_options.h"
 #include "ranks/launcher.h"
@@ -180,33 +179,34 @@ Result<void> run(const Options& given, const OutputOptions& output) {
                   by_mpi ? Ranks::Mpi::always : Ranks::Mpi::when_launched);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto options = std::make_shared<Options>();
   BenchParameters& parameters = options->parameters;
-  app.add_option("DIR", options->paths, "where the benchmark's files go, made if missing; with --verify: more truth files");
-  app.add_option("--tasks", parameters.tasks, "how many processes to start (default 4); under mpiexec as many as it starts")
-      ->type_name("N");
-  auto* size = app.add_option("--size", options->size, "bytes of each request, such as 4096, 4K or 1M (default 1M)")->type_name("BYTES");
-  app.add_option("--random-max", options->random_max, "requests of random sizes from 1 to this many bytes")
-      ->excludes(size)
-      ->type_name("BYTES");
-  app.add_option("--count", parameters.count, "requests of each task in each direction (default 16)")->type_name("N");
-  app.add_option("--layout", options->layout, "task-local (default): a file for each task; shared: one file for all")
-      ->check(one_of({"shared", "task-local"}))
-      ->type_name("LAYOUT");
-  app.add_option("--interface", options->interface, "posix (default) or mpiio")->check(one_of({"posix", "mpiio"}))->type_name("INTERFACE");
-  app.add_option("--seed", parameters.seed, "the same seed gives the same sizes and bytes (default 1)")->type_name("N");
-  app.add_option(
-         "--truth", options->truth,
-         "where the calls and their times are written (default DIR/bench-truth.csv); with --verify: a truth file, or a directory of them")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
-  app.add_flag("--keep", options->keep, "leave the data files where they are");
-  app.add_flag("--sync", parameters.sync, "fsync every file before it is closed");
-  app.add_option("--pause", parameters.pause_seconds, "seconds to wait between writing and reading (default 0)")->type_name("S");
-  app.add_option("--verify", options->verify, "compare the counters of this store with the truth instead of running")->type_name("STORE");
-  app.add_flag("--summary", options->summary, "with --verify: only the mean absolute error of each way of linking");
-  auto output = add_output_options(app);
+  line.add_option("DIR", options->paths, "where the benchmark's files go, made if missing; with --verify: more truth files");
+  line.add_option("--tasks", parameters.tasks, "how many processes to start (default 4); under mpiexec as many as it starts")
+      .type_name("N");
+  const auto size =
+      line.add_option("--size", options->size, "bytes of each request, such as 4096, 4K or 1M (default 1M)").type_name("BYTES");
+  line.add_option("--random-max", options->random_max, "requests of random sizes from 1 to this many bytes")
+      .excludes(size)
+      .type_name("BYTES");
+  line.add_option("--count", parameters.count, "requests of each task in each direction (default 16)").type_name("N");
+  line.add_option("--layout", options->layout, "task-local (default): a file for each task; shared: one file for all")
+      .one_of({"shared", "task-local"})
+      .type_name("LAYOUT");
+  line.add_option("--interface", options->interface, "posix (default) or mpiio").one_of({"posix", "mpiio"}).type_name("INTERFACE");
+  line.add_option("--seed", parameters.seed, "the same seed gives the same sizes and bytes (default 1)").type_name("N");
+  line.add_option(
+          "--truth", options->truth,
+          "where the calls and their times are written (default DIR/bench-truth.csv); with --verify: a truth file, or a directory of them")
+      .one_value_at_a_time()
+      .type_name("FILE");
+  line.add_flag("--keep", options->keep, "leave the data files where they are");
+  line.add_flag("--sync", parameters.sync, "fsync every file before it is closed");
+  line.add_option("--pause", parameters.pause_seconds, "seconds to wait between writing and reading (default 0)").type_name("S");
+  line.add_option("--verify", options->verify, "compare the counters of this store with the truth instead of running").type_name("STORE");
+  line.add_flag("--summary", options->summary, "with --verify: only the mean absolute error of each way of linking");
+  auto output = add_output_options(line);
   return [options, output] { return run(*options, *output); };
 }
 

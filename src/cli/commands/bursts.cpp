@@ -93,24 +93,24 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   return write_table(table, output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto given = std::make_shared<Arguments>();
-  app.add_option("STORE", given->input, "the store, or a CSV file with a series (columns t and value)")->required();
-  app.add_option("--job", given->job, "while this job ran")->type_name("ID");
-  app.add_option("--from", given->from, "from this time on (ISO 8601 or Unix seconds)")->type_name("T");
-  app.add_option("--to", given->to, "up to this time")->type_name("T");
-  app.add_option("--filesystem", given->filesystem, "the file system (needed where the store has several)")->type_name("NAME");
-  app.add_option("--direction", given->direction, "read, write or total (default)")
-      ->check(CLI::IsMember({"read", "write", "total"}))
-      ->type_name("DIRECTION");
-  app.add_option("--step", given->step, "length of a slot in seconds (default: the usual interval of the counters)")
-      ->check(CLI::Range(1e-3, 1e6))
-      ->type_name("S");
-  app.add_option("--window", given->window, "seconds around a slot that make its background (default 3600, 64 slots at least)")
-      ->check(CLI::Range(1e-2, 1e8))
-      ->type_name("S");
-  app.add_option("--column", given->file.column, "of a CSV file: the column with the values")->type_name("NAME");
-  auto output = add_output_options(app);
+  line.add_option("STORE", given->input, "the store, or a CSV file with a series (columns t and value)").required();
+  line.add_option("--job", given->job, "while this job ran").type_name("ID");
+  line.add_option("--from", given->from, "from this time on (ISO 8601 or Unix seconds)").type_name("T");
+  line.add_option("--to", given->to, "up to this time").type_name("T");
+  line.add_option("--filesystem", given->filesystem, "the file system (needed where the store has several)").type_name("NAME");
+  line.add_option("--direction", given->direction, "read, write or total (default)")
+      .one_of({"read", "write", "total"})
+      .type_name("DIRECTION");
+  line.add_option("--step", given->step, "length of a slot in seconds (default: the usual interval of the counters)")
+      .between(1e-3, 1e6)
+      .type_name("S");
+  line.add_option("--window", given->window, "seconds around a slot that make its background (default 3600, 64 slots at least)")
+      .between(1e-2, 1e8)
+      .type_name("S");
+  line.add_option("--column", given->file.column, "of a CSV file: the column with the values").type_name("NAME");
+  auto output = add_output_options(line);
   return [given, output] { return run(*given, *output); };
 }
 

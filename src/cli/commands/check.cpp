@@ -22,9 +22,9 @@ Result<void> run(const std::string& path) {
   return {};
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto store = std::make_shared<std::string>();
-  app.add_option("STORE", *store, "the store")->required();
+  line.add_option("STORE", *store, "the store").required();
   return [store] { return run(*store); };
 }
 

@@ -9,7 +9,6 @@
 #include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
-#include "cli/help.h"
 #include "collect/collector.h"
 
 namespace fathom {
@@ -62,22 +61,22 @@ Result<void> run(const Options& given) {
   return {};
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  app.add_option("SOURCE", options->words, "what to poll: NAME or NAME:SETTING=VALUE,SETTING=VALUE (below)")->required();
-  app.add_option("--store", options->store, "the store; created if it is missing")->required()->type_name("STORE");
-  app.add_option("--interval", options->interval, "poll every so many seconds, at multiples of them on the clock (default 10)")
-      ->type_name("SECONDS");
-  app.add_option("--flush", options->flush, "write to the store every so many seconds (default 60)")->type_name("SECONDS");
-  app.add_option("--listen", options->listen, "serve /metrics for Prometheus there; a port alone is on 127.0.0.1 (default: nowhere)")
-      ->type_name("[ADDRESS:]PORT");
-  app.add_flag("--expose-jobs", options->expose_jobs, "/metrics also shows the counters of single jobs, with their ids");
-  app.add_option("--servers", options->servers, "exclusive: a job has its servers to itself; shared: jobs use them at the same time")
-      ->check(one_of({"exclusive", "shared"}))
-      ->type_name("exclusive|shared");
-  app.add_option("--host", options->host, "the name of this machine in servers' names (default: its host name)")->type_name("NAME");
-  app.add_option("--polls", options->polls, "end after so many polls of each source")->type_name("N");
-  app.add_option("--duration", options->duration, "end after so many seconds")->type_name("SECONDS");
+  line.add_option("SOURCE", options->words, "what to poll: NAME or NAME:SETTING=VALUE,SETTING=VALUE (below)").required();
+  line.add_option("--store", options->store, "the store; created if it is missing").required().type_name("STORE");
+  line.add_option("--interval", options->interval, "poll every so many seconds, at multiples of them on the clock (default 10)")
+      .type_name("SECONDS");
+  line.add_option("--flush", options->flush, "write to the store every so many seconds (default 60)").type_name("SECONDS");
+  line.add_option("--listen", options->listen, "serve /metrics for Prometheus there; a port alone is on 127.0.0.1 (default: nowhere)")
+      .type_name("[ADDRESS:]PORT");
+  line.add_flag("--expose-jobs", options->expose_jobs, "/metrics also shows the counters of single jobs, with their ids");
+  line.add_option("--servers", options->servers, "exclusive: a job has its servers to itself; shared: jobs use them at the same time")
+      .one_of({"exclusive", "shared"})
+      .type_name("exclusive|shared");
+  line.add_option("--host", options->host, "the name of this machine in servers' names (default: its host name)").type_name("NAME");
+  line.add_option("--polls", options->polls, "end after so many polls of each source").type_name("N");
+  line.add_option("--duration", options->duration, "end after so many seconds").type_name("SECONDS");
   return [options] { return run(*options); };
 }
 

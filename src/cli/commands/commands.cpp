@@ -50,6 +50,8 @@
 // clang-format on
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/help.h"
@@ -101,7 +103,8 @@ void add_command(CLI::App& app, std::string_view group, const Command& command, 
     add_common_options(*sub);
     return;
   }
-  auto declared = command.declare(*sub);
+  CommandLine line(*sub);
+  auto declared = command.declare(line);
   add_common_options(*sub);
   sub->final_callback([&chosen, &command, run = std::move(declared)] {
     chosen = [&command, run]() -> Result<void> {

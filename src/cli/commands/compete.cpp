@@ -13,7 +13,7 @@ struct Options {
   std::shared_ptr<ModelArguments> model;
   std::shared_ptr<RunsArguments> runs;
   std::shared_ptr<OutputOptions> output;
-  const CLI::Option* standalone = nullptr;
+  CommandOption standalone;
 };
 
 /// A value of --standalone that was left out is an empty word.
@@ -30,25 +30,24 @@ Result<void> run(const Options& given) {
     return Error{ErrorKind::usage, "comparing applications: either directories of `fathom run` or --model, not both"};
   if (!std::all_of(alone.begin(), alone.end(), is_empty))
     return Error{ErrorKind::usage, "reading --standalone: with --model it has no value: the file has the times"};
-  given.model->standalone = given.standalone->count() > 0;
+  given.model->standalone = given.standalone.given();
   return compete_by_model(*given.model, *given.output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  options->runs = add_runs_options(app);
-  options->model = add_model_options(app);
-  options->standalone = app.add_option("--standalone", options->runs->standalone,
-                                       "how long the I/O of an application takes alone, NAME=SECONDS, or a run of it alone, NAME=DIR; may "
-                                       "be repeated. With --model it has no value, "
-                                       "and means the other way round: stand-alone run times from the observed ones")
-                            ->type_name("[NAME=RUN]")
-                            ->default_str("")
-                            ->expected(0, 1)
-                            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-                            ->excludes("--what-if")
-                            ->excludes("--segments");
-  options->output = add_output_options(app);
+  options->runs = add_runs_options(line);
+  options->model = add_model_options(line);
+  options->standalone = line.add_option("--standalone", options->runs->standalone,
+                                        "how long the I/O of an application takes alone, NAME=SECONDS, or a run of it alone, NAME=DIR; may "
+                                        "be repeated. With --model it has no value, "
+                                        "and means the other way round: stand-alone run times from the observed ones")
+                            .type_name("[NAME=RUN]")
+                            .repeated()
+                            .value_may_lack()
+                            .excludes("--what-if")
+                            .excludes("--segments");
+  options->output = add_output_options(line);
   return [options] { return run(*options); };
 }
 

@@ -3,17 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "cli/command.h"
-#include "cli/help.h"
 
 namespace fathom {
 namespace {
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto shell = std::make_shared<std::string>();
   std::vector<std::string> names;
   for (const Shell& each : all_shells()) names.emplace_back(each.name);
-  app.add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(one_of(names));
+  line.add_option("SHELL", *shell, "bash, zsh or fish").required().one_of(names);
   return [shell]() -> Result<void> {
     std::function<Result<void>()> chosen;
     const auto whole = make_app(chosen);

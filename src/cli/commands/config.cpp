@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
+
 #include "base/talk.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -57,14 +59,14 @@ Result<void> run(const Options& given, const CLI::App& root, const OutputOptions
   return write_table(table, output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto given = std::make_shared<Options>();
-  app.add_option("COMMAND", given->command,
-                 "one command (or trace PART): all of its options with what is in force; else what the files set");
-  app.add_option("--check", given->check, "only say whether this file is a configuration without mistakes")->type_name("FILE");
-  app.add_flag("--all", given->all, "all options of all commands, also those that no file sets");
-  auto output = add_output_options(app);
-  return [given, output, root = app.get_parent()] { return run(*given, *root, *output); };
+  line.add_option("COMMAND", given->command,
+                  "one command (or trace PART): all of its options with what is in force; else what the files set");
+  line.add_option("--check", given->check, "only say whether this file is a configuration without mistakes").type_name("FILE");
+  line.add_flag("--all", given->all, "all options of all commands, also those that no file sets");
+  auto output = add_output_options(line);
+  return [given, output, root = line.app().get_parent()] { return run(*given, *root, *output); };
 }
 
 }  // namespace

@@ -101,17 +101,17 @@ Result<void> run_sliced(const StudyArguments& given, const OutputOptions& output
   return write_criteria(study, output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto options = add_study_options(app);
+std::function<Result<void>()> declare(CommandLine& line) {
+  auto options = add_study_options(line);
   auto traced = std::make_shared<bool>(false);
-  app.add_flag("--traced", *traced, "of traced jobs, from their traces: units are ranks, every call is known");
+  line.add_flag("--traced", *traced, "of traced jobs, from their traces: units are ranks, every call is known");
   auto sliced = std::make_shared<bool>(false);
-  app.add_flag("--sliced", *sliced, "of jobs with time slices, from these: units are ranks, counted on the compute nodes")
-      ->excludes("--traced");
-  auto layer = add_layer_option(app);
+  line.add_flag("--sliced", *sliced, "of jobs with time slices, from these: units are ranks, counted on the compute nodes")
+      .excludes("--traced");
+  auto layer = add_layer_option(line);
   auto anew = std::make_shared<bool>(false);
-  app.add_flag("--no-keep", *anew, "compute everything anew and leave the store as it is");
-  auto output = add_output_options(app);
+  line.add_flag("--no-keep", *anew, "compute everything anew and leave the store as it is");
+  auto output = add_output_options(line);
   return [=]() -> Result<void> {
     if (*sliced) return run_sliced(*options, *output);
     if (*traced) return run_traced(*options, layer_named(*layer), *output);

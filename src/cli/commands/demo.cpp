@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -11,7 +12,6 @@
 #include "cli/command.h"
 #include "cli/demo_runs.h"
 #include "cli/demo_story.h"
-#include "cli/help.h"
 #include "cli/ingest_summary.h"
 #include "ingest/ingest.h"
 #include "synth/synth.h"
@@ -128,15 +128,15 @@ Result<void> run(const Options& given) {
   return show("The dashboard, until Ctrl-C:", dashboard);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  app.add_option("DIR", options->directory, "where to work (default fathom-demo); an earlier demo in it is replaced");
-  app.add_option("--days", options->days,
-                 "how long the machine ran, in days (default 1); the mined one five times as long, and no longer than five days")
-      ->check(above_zero())
-      ->type_name("D");
-  app.add_option("--bind", options->bind, "where the dashboard listens (default 127.0.0.1:8080)")->type_name("[ADDRESS:]PORT");
-  app.add_flag("--no-serve", options->no_serve, "stop before the dashboard");
+  line.add_option("DIR", options->directory, "where to work (default fathom-demo); an earlier demo in it is replaced");
+  line.add_option("--days", options->days,
+                  "how long the machine ran, in days (default 1); the mined one five times as long, and no longer than five days")
+      .above_zero()
+      .type_name("D");
+  line.add_option("--bind", options->bind, "where the dashboard listens (default 127.0.0.1:8080)").type_name("[ADDRESS:]PORT");
+  line.add_flag("--no-serve", options->no_serve, "stop before the dashboard");
   return [options] { return run(*options); };
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 
@@ -171,14 +172,14 @@ Result<void> write_pages(const fs::path& root) {
   return write_presets(root);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   struct Options {
     std::string directory = "docs", share;
   };
   auto given = std::make_shared<Options>();
-  app.add_option("DIR", given->directory, "the documentation's folder (default docs)");
-  app.add_option("--share", given->share, "write pages for man and scripts of completion below this folder instead, as they are installed")
-      ->type_name("PREFIX");
+  line.add_option("DIR", given->directory, "the documentation's folder (default docs)");
+  line.add_option("--share", given->share, "write pages for man and scripts of completion below this folder instead, as they are installed")
+      .type_name("PREFIX");
   return [given]() -> Result<void> { return given->share.empty() ? write_pages(given->directory) : write_share(given->share); };
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/talk.h"
 #include "base/text.h"
-#include "cli/choices.h"
 #include "cli/command.h"
 #include "cli/export_readme.h"
 #include "store_export/csv_files.h"
@@ -103,21 +102,21 @@ Result<void> run(const Options& given) {
   return {};
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  app.add_option("STORE", options->store, "the store")->required();
-  app.add_option("-o,--output", options->folder, "the folder to write, which must be empty or missing")->required()->type_name("DIR");
-  app.add_flag("--anonymise", options->anonymise,
-               "users, job names, job ids, servers, file systems, nodes, partitions, paths and commands become pseudonyms");
-  app.add_option("--salt-file", options->salt_file,
-                 "the secret behind the pseudonyms: made where it is missing, for you alone; exports with the same one agree")
-      ->type_name("FILE");
-  app.add_option("--shift-days", options->shift, "move all times by so many days; random: 1 to 3650 days back, by the salt")
-      ->type_name("N|random");
-  app.add_option("--format", options->format, "parquet (default): a store; csv: files for `fathom ingest`")
-      ->check(one_of({"parquet", "csv"}))
-      ->type_name("FORMAT");
-  app.add_flag("--llview", options->llview, "each job also as LLview keeps it (FSusage_JOB_all_node.dat), and its timeline as csv");
+  line.add_option("STORE", options->store, "the store").required();
+  line.add_option("-o,--output", options->folder, "the folder to write, which must be empty or missing").required().type_name("DIR");
+  line.add_flag("--anonymise", options->anonymise,
+                "users, job names, job ids, servers, file systems, nodes, partitions, paths and commands become pseudonyms");
+  line.add_option("--salt-file", options->salt_file,
+                  "the secret behind the pseudonyms: made where it is missing, for you alone; exports with the same one agree")
+      .type_name("FILE");
+  line.add_option("--shift-days", options->shift, "move all times by so many days; random: 1 to 3650 days back, by the salt")
+      .type_name("N|random");
+  line.add_option("--format", options->format, "parquet (default): a store; csv: files for `fathom ingest`")
+      .one_of({"parquet", "csv"})
+      .type_name("FORMAT");
+  line.add_flag("--llview", options->llview, "each job also as LLview keeps it (FSusage_JOB_all_node.dat), and its timeline as csv");
   return [options] { return run(*options); };
 }
 

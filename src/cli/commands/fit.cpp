@@ -3,7 +3,6 @@
 
 #include "base/progress.h"
 #include "cli/command.h"
-#include "cli/help.h"
 #include "cli/output.h"
 #include "cli/text_output.h"
 #include "fit/bench_runs.h"
@@ -123,35 +122,31 @@ Result<void> run(Options& given, const OutputOptions& output) {
   return write_table(fitted_table(rows, output.format == "table"), output);
 }
 
-template <class Option>
-void repeated(Option* option, const char* type) {
-  option->type_name(type)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-}
-
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto given = std::make_shared<Options>();
-  app.add_option("STORE", given->store.store, "fit the bandwidths of the links to the counters of this store");
-  app.add_option("--scenario", given->scenario, "the rest of the machine: compute nodes, tree, buffers (default: as on JUGENE)")
-      ->type_name("FILE.toml");
-  app.add_option("--from", given->from, "only increments that begin at this time or later")->type_name("TIME");
-  app.add_option("--to", given->to, "only increments that begin before this time")->type_name("TIME");
-  repeated(app.add_option("--server", given->store.servers, "only this server of the store; may be repeated"), "NAME");
-  app.add_flag("--by-server", given->counters.by_server, "external links of each server apart");
-  app.add_option("--tolerance", given->counters.tolerance, "rates that differ by less than this share are the same (default 0.05)")
-      ->type_name("SHARE");
-  repeated(app.add_option("--runs", given->runs,
-                          "fit to runs: CSV with bytes, seconds, kind (read or write), perhaps nodes and tasks; may be repeated"),
-           "FILE.csv");
-  repeated(app.add_option("--bench", given->bench, "fit to a run of `fathom bench`: its truth file; may be repeated"), "FILE");
-  app.add_option("--link", given->link,
-                 "which link the runs measured: disk_link (default), or external_link, which carries the bytes of one node")
-      ->check(one_of({"disk_link", "external_link"}))
-      ->type_name("LINK");
-  app.add_flag("--by-tasks", given->regression.by_tasks, "runs with different numbers of tasks apart");
-  app.add_option("--confidence", given->confidence, "of the intervals (default 0.95)")->type_name("SHARE");
-  app.add_option("--save-scenario", given->save, "write a scenario with the fitted bandwidths, for `fathom simulate`")
-      ->type_name("FILE.toml");
-  auto output = add_output_options(app);
+  line.add_option("STORE", given->store.store, "fit the bandwidths of the links to the counters of this store");
+  line.add_option("--scenario", given->scenario, "the rest of the machine: compute nodes, tree, buffers (default: as on JUGENE)")
+      .type_name("FILE.toml");
+  line.add_option("--from", given->from, "only increments that begin at this time or later").type_name("TIME");
+  line.add_option("--to", given->to, "only increments that begin before this time").type_name("TIME");
+  line.add_option("--server", given->store.servers, "only this server of the store; may be repeated").type_name("NAME").repeated();
+  line.add_flag("--by-server", given->counters.by_server, "external links of each server apart");
+  line.add_option("--tolerance", given->counters.tolerance, "rates that differ by less than this share are the same (default 0.05)")
+      .type_name("SHARE");
+  line.add_option("--runs", given->runs,
+                  "fit to runs: CSV with bytes, seconds, kind (read or write), perhaps nodes and tasks; may be repeated")
+      .type_name("FILE.csv")
+      .repeated();
+  line.add_option("--bench", given->bench, "fit to a run of `fathom bench`: its truth file; may be repeated").type_name("FILE").repeated();
+  line.add_option("--link", given->link,
+                  "which link the runs measured: disk_link (default), or external_link, which carries the bytes of one node")
+      .one_of({"disk_link", "external_link"})
+      .type_name("LINK");
+  line.add_flag("--by-tasks", given->regression.by_tasks, "runs with different numbers of tasks apart");
+  line.add_option("--confidence", given->confidence, "of the intervals (default 0.95)").type_name("SHARE");
+  line.add_option("--save-scenario", given->save, "write a scenario with the fitted bandwidths, for `fathom simulate`")
+      .type_name("FILE.toml");
+  auto output = add_output_options(line);
   return [given, output] { return run(*given, *output); };
 }
 

@@ -21,13 +21,13 @@ Result<void> run(const std::string& path, const std::string& before) {
   return {};
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   struct Options {
     std::string store, before;
   };
   auto options = std::make_shared<Options>();
-  app.add_option("STORE", options->store, "the store")->required();
-  app.add_option("--before", options->before, "the first day to keep (UTC): 2011-01-01, or any time on it")->required()->type_name("T");
+  line.add_option("STORE", options->store, "the store").required();
+  line.add_option("--before", options->before, "the first day to keep (UTC): 2011-01-01, or any time on it").required().type_name("T");
   return [options] { return run(options->store, options->before); };
 }
 

@@ -207,15 +207,15 @@ std::string as_page(const Facts& facts, const std::string& path, bool all_source
   return out;
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   struct Options {
     std::string store;
     bool all_sources = false;
   };
   auto options = std::make_shared<Options>();
-  app.add_option("STORE", options->store, "the store")->required();
-  app.add_flag("--all-sources", options->all_sources, "list every ingested file, not only the last 15");
-  auto output = add_output_options(app);
+  line.add_option("STORE", options->store, "the store").required();
+  line.add_flag("--all-sources", options->all_sources, "list every ingested file, not only the last 15");
+  auto output = add_output_options(line);
   return [options, output]() -> Result<void> {
     TRY(const Facts facts, collect(options->store));
     if (output->format == "parquet") return write_table(facts.sources, *output);

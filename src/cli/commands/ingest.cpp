@@ -7,7 +7,6 @@
 #include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
-#include "cli/help.h"
 #include "cli/ingest_summary.h"
 #include "cli/traced_jobs.h"
 #include "hdf5_rows/hdf5_rows.h"
@@ -91,35 +90,35 @@ Result<void> run(const Options& given) {
   return add_traces(store, traces, given.job);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  app.add_option("STORE", options->store, "the store; created if it is missing")->required();
-  app.add_option("FILE|DIR", options->paths, "log files, plain or packed (.gz, .zst), directories of them, or traces")->required();
-  app.add_option("--as", options->as,
-                 "read every file as this format instead of recognising it (names: docs/formats.md, or a wrong name lists them)")
-      ->type_name("FORMAT");
-  app.add_option("--servers", options->servers,
-                 "exclusive: a job has its servers to itself (I/O nodes); shared: jobs use them at the same time (OSTs)")
-      ->check(one_of({"exclusive", "shared"}))
-      ->type_name("exclusive|shared");
-  app.add_option("--map", options->map, "which servers belong to a job's nodes: a TOML file, or the built-in rule 'jugene'")
-      ->type_name("FILE.toml");
-  app.add_option("--timezone", options->timezone, "zone of times that name none: Europe/Berlin, +01:00 (default UTC)")->type_name("ZONE");
-  app.add_flag("--per-interval", options->per_interval, "counters_csv: rows hold amounts since the row before them, not running totals");
-  app.add_option("--step", options->step,
-                 "how long a row counts where it does not say so itself (counters_csv with --per-interval, mmperfmon, llview_fsusage); of "
-                 "Darshan logs: the length of a time slice (4)")
-      ->check(above_zero())
-      ->type_name("SECONDS");
-  app.add_option("--job-id-pattern", options->job_id_pattern,
-                 "lustre_job_stats: how the site makes job ids, in the terms of Lustre's jobid_name: %j:%u:%H")
-      ->type_name("PATTERN");
-  app.add_option("--server", options->server, "the server, for a dump that does not name it")->type_name("NAME");
-  app.add_option("--time", options->time, "the time, for a dump that carries none: ISO 8601 or Unix seconds")->type_name("TIME");
-  app.add_option("--job", options->job,
-                 "the job that a trace belongs to, where neither the batch system nor hosts and times tell; of Darshan logs in place of "
-                 "the job that they name")
-      ->type_name("ID");
+  line.add_option("STORE", options->store, "the store; created if it is missing").required();
+  line.add_option("FILE|DIR", options->paths, "log files, plain or packed (.gz, .zst), directories of them, or traces").required();
+  line.add_option("--as", options->as,
+                  "read every file as this format instead of recognising it (names: docs/formats.md, or a wrong name lists them)")
+      .type_name("FORMAT");
+  line.add_option("--servers", options->servers,
+                  "exclusive: a job has its servers to itself (I/O nodes); shared: jobs use them at the same time (OSTs)")
+      .one_of({"exclusive", "shared"})
+      .type_name("exclusive|shared");
+  line.add_option("--map", options->map, "which servers belong to a job's nodes: a TOML file, or the built-in rule 'jugene'")
+      .type_name("FILE.toml");
+  line.add_option("--timezone", options->timezone, "zone of times that name none: Europe/Berlin, +01:00 (default UTC)").type_name("ZONE");
+  line.add_flag("--per-interval", options->per_interval, "counters_csv: rows hold amounts since the row before them, not running totals");
+  line.add_option("--step", options->step,
+                  "how long a row counts where it does not say so itself (counters_csv with --per-interval, mmperfmon, llview_fsusage); of "
+                  "Darshan logs: the length of a time slice (4)")
+      .above_zero()
+      .type_name("SECONDS");
+  line.add_option("--job-id-pattern", options->job_id_pattern,
+                  "lustre_job_stats: how the site makes job ids, in the terms of Lustre's jobid_name: %j:%u:%H")
+      .type_name("PATTERN");
+  line.add_option("--server", options->server, "the server, for a dump that does not name it").type_name("NAME");
+  line.add_option("--time", options->time, "the time, for a dump that carries none: ISO 8601 or Unix seconds").type_name("TIME");
+  line.add_option("--job", options->job,
+                  "the job that a trace belongs to, where neither the batch system nor hosts and times tell; of Darshan logs in place of "
+                  "the job that they name")
+      .type_name("ID");
   return [options] { return run(*options); };
 }
 

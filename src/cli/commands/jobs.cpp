@@ -44,10 +44,10 @@ Result<void> run(const std::string& path, const OutputOptions& output) {
   return write_table(table, output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto store = std::make_shared<std::string>();
-  app.add_option("STORE", *store, "the store")->required();
-  auto output = add_output_options(app);
+  line.add_option("STORE", *store, "the store").required();
+  auto output = add_output_options(line);
   return [store, output] { return run(*store, *output); };
 }
 

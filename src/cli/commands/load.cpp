@@ -71,14 +71,14 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   return write_table(as_rows(load, table, trained, output.format == "table"), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto given = std::make_shared<Arguments>();
-  app.add_option("STORE", given->store, "the store")->required();
-  app.add_option("--at", given->at, "as it was at this time (ISO 8601 or Unix seconds; default: the end of the counters)")->type_name("T");
-  app.add_option("--filesystem", given->filesystem, "only this file system")->type_name("NAME");
-  app.add_option("--weights", given->weights, "weights of `fathom train` (default: those learned on the replayed machine)")
-      ->type_name("FILE.toml");
-  auto output = add_output_options(app);
+  line.add_option("STORE", given->store, "the store").required();
+  line.add_option("--at", given->at, "as it was at this time (ISO 8601 or Unix seconds; default: the end of the counters)").type_name("T");
+  line.add_option("--filesystem", given->filesystem, "only this file system").type_name("NAME");
+  line.add_option("--weights", given->weights, "weights of `fathom train` (default: those learned on the replayed machine)")
+      .type_name("FILE.toml");
+  auto output = add_output_options(line);
   return [given, output] { return run(*given, *output); };
 }
 

@@ -74,21 +74,21 @@ Result<void> run(Arguments& given, const OutputOptions& output, Ranks& ranks) {
   return write_table(funnel(report), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto given = std::make_shared<Arguments>();
-  app.add_option("STORE", given->store, "the store")->required();
-  app.add_option("--since", given->since, "only runs and counters from this time on (ISO 8601 or Unix seconds)")->type_name("T");
-  app.add_option("--until", given->until, "only runs that ended and counters of days before this time: what was known then")
-      ->type_name("T");
-  app.add_flag("--anew", given->options.anew, "look at everything again, whatever is known already");
-  app.add_option("--common", given->options.settings.common, "share of an application's runs that must show a pattern (default 0.6)")
-      ->check(CLI::Range(0.05, 1.0))
-      ->type_name("SHARE");
-  app.add_option("--support", given->options.settings.support,
-                 "runs that must show it; with fewer an application stays on the watch list (default 5)")
-      ->check(CLI::Range(1, 1'000'000))
-      ->type_name("N");
-  auto output = add_output_options(app);
+  line.add_option("STORE", given->store, "the store").required();
+  line.add_option("--since", given->since, "only runs and counters from this time on (ISO 8601 or Unix seconds)").type_name("T");
+  line.add_option("--until", given->until, "only runs that ended and counters of days before this time: what was known then")
+      .type_name("T");
+  line.add_flag("--anew", given->options.anew, "look at everything again, whatever is known already");
+  line.add_option("--common", given->options.settings.common, "share of an application's runs that must show a pattern (default 0.6)")
+      .between(0.05, 1.0)
+      .type_name("SHARE");
+  line.add_option("--support", given->options.settings.support,
+                  "runs that must show it; with fewer an application stays on the watch list (default 5)")
+      .between(1, 1'000'000)
+      .type_name("N");
+  auto output = add_output_options(line);
   return [given, output] { return on_ranks([&](Ranks& ranks) { return run(*given, *output, ranks); }); };
 }
 

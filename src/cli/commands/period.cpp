@@ -92,28 +92,28 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   return write_text(burst_plot(file.series, claim.periodic ? pattern : bursts) + "\n" + in_text(claim), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto given = std::make_shared<Arguments>();
-  app.add_option("FILE", given->input, "a CSV file: columns t and value, or that of `fathom timeline`, or numbers alone with --step")
-      ->required();
-  app.add_option("--column", given->file.column, "the column with the values (default: value, or read_bytes and write_bytes together)")
-      ->type_name("NAME");
-  app.add_option("--step", given->file.step, "length of a slot in seconds (default: the usual distance of the times)")
-      ->check(CLI::Range(1e-3, 1e7))
-      ->type_name("S");
-  app.add_option("--window", given->window, "seconds around a slot that make its background (default: a quarter of all, an hour at least)")
-      ->check(CLI::Range(1e-2, 1e9))
-      ->type_name("S");
-  app.add_option("--significance", given->period.significance, "largest p-value of a claim (default 0.01)")
-      ->check(CLI::Range(0.005, 0.5))
-      ->type_name("P");
-  app.add_option("--shortest", given->period.shortest, "shortest period in seconds (default: two slots)")
-      ->check(CLI::Range(1e-3, 1e9))
-      ->type_name("S");
-  app.add_option("--longest", given->period.longest, "longest period in seconds (default: a third of the time)")
-      ->check(CLI::Range(1e-3, 1e9))
-      ->type_name("S");
-  auto output = add_output_options(app);
+  line.add_option("FILE", given->input, "a CSV file: columns t and value, or that of `fathom timeline`, or numbers alone with --step")
+      .required();
+  line.add_option("--column", given->file.column, "the column with the values (default: value, or read_bytes and write_bytes together)")
+      .type_name("NAME");
+  line.add_option("--step", given->file.step, "length of a slot in seconds (default: the usual distance of the times)")
+      .between(1e-3, 1e7)
+      .type_name("S");
+  line.add_option("--window", given->window, "seconds around a slot that make its background (default: a quarter of all, an hour at least)")
+      .between(1e-2, 1e9)
+      .type_name("S");
+  line.add_option("--significance", given->period.significance, "largest p-value of a claim (default 0.01)")
+      .between(0.005, 0.5)
+      .type_name("P");
+  line.add_option("--shortest", given->period.shortest, "shortest period in seconds (default: two slots)")
+      .between(1e-3, 1e9)
+      .type_name("S");
+  line.add_option("--longest", given->period.longest, "longest period in seconds (default: a third of the time)")
+      .between(1e-3, 1e9)
+      .type_name("S");
+  auto output = add_output_options(line);
   return [given, output] { return run(*given, *output); };
 }
 

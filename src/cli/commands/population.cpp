@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "cli/help.h"
 #include "cli/output.h"
 #include "cli/population_options.h"
 #include "cli/population_page.h"
@@ -35,18 +34,18 @@ Result<void> run(const Options& given, Ranks& ranks) {
   return {};
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  options->study = add_study_options(app, population_defaults());
-  options->population = add_population_options(app);
+  options->study = add_study_options(line, population_defaults());
+  options->population = add_population_options(line);
   std::vector<std::string> names;
   std::string text = "only this table, in any format:";
   for (const PopulationTable& table : population_tables()) {
     names.emplace_back(table.name);
     text += fmt::format("{} {} ({})", names.size() > 1 ? "," : "", table.name, table.what);
   }
-  app.add_option("--table", options->table, text)->check(one_of(names))->type_name("NAME");
-  options->output = add_output_options(app);
+  line.add_option("--table", options->table, text).one_of(names).type_name("NAME");
+  options->output = add_output_options(line);
   return [options] { return on_ranks([&](Ranks& ranks) { return run(*options, ranks); }); };
 }
 

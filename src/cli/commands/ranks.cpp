@@ -53,8 +53,8 @@ Result<void> list_ranks(Ranks& ranks, const OutputOptions& output) {
   return write_table(table, output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto output = add_output_options(app);
+std::function<Result<void>()> declare(CommandLine& line) {
+  auto output = add_output_options(line);
   return [output] { return on_ranks([&](Ranks& ranks) { return list_ranks(ranks, *output); }); };
 }
 

@@ -21,13 +21,13 @@ Result<void> run(const std::string& path, const std::string& source) {
   return {};
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   struct Options {
     std::string store, source;
   };
   auto options = std::make_shared<Options>();
-  app.add_option("STORE", options->store, "the store")->required();
-  app.add_option("SOURCE", options->source, "its id or name, as 'fathom info' lists them")->required();
+  line.add_option("STORE", options->store, "the store").required();
+  line.add_option("SOURCE", options->source, "its id or name, as 'fathom info' lists them").required();
   return [options] { return run(options->store, options->source); };
 }
 

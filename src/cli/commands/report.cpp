@@ -117,15 +117,15 @@ Result<void> run(const Options& given) {
   return write_page(given, data);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  options->study = add_study_options(app, population_defaults());
-  app.get_option("--job")->description(
+  options->study = add_study_options(line, population_defaults());
+  line.option("--job").description(
       "show this job in detail and mark it in the plots; may be given several times (default: jobs worth a look)");
-  options->population = add_population_options(app);
-  app.add_flag("--only-jobs", options->only_jobs, "with --job: leave out what is about all jobs");
-  app.add_option("--title", options->title, "the heading of the page")->type_name("TEXT");
-  app.add_option("-o,--output", options->file, "the file to write")->required()->type_name("FILE");
+  options->population = add_population_options(line);
+  line.add_flag("--only-jobs", options->only_jobs, "with --job: leave out what is about all jobs");
+  line.add_option("--title", options->title, "the heading of the page").type_name("TEXT");
+  line.add_option("-o,--output", options->file, "the file to write").required().type_name("FILE");
   return [options] { return run(*options); };
 }
 

@@ -107,25 +107,21 @@ Result<void> run(const Options& given) {
   ::_exit(outcome.exit_code);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  app.add_flag("--trace", options->trace, "record every call (without --trace and --slices: both)");
-  app.add_flag("--slices", options->slices,
-               "count calls and bytes in slices of wall-clock time: costs next to nothing, and shows who runs beside whom");
-  app.add_option("--slice", options->slice,
-                 "length of a slice in seconds (default 4); the same for all applications that are to be compared")
-      ->type_name("S");
-  app.add_option("-o", options->directory, "the trace's folder (default PROGRAM-TIME.trace)")->type_name("DIR");
-  app.add_option("--include", options->include, "only files whose absolute path matches, * and ? allowed; several times")
-      ->type_name("PATTERN")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--exclude", options->exclude, "no files whose absolute path matches; several times")
-      ->type_name("PATTERN")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--max-size", options->max_size, "stop tracing when a node's trace file reaches this size (1G)")->type_name("BYTES");
-  app.add_option("COMMAND", options->words, "the program and its arguments, after --");
+  line.add_flag("--trace", options->trace, "record every call (without --trace and --slices: both)");
+  line.add_flag("--slices", options->slices,
+                "count calls and bytes in slices of wall-clock time: costs next to nothing, and shows who runs beside whom");
+  line.add_option("--slice", options->slice,
+                  "length of a slice in seconds (default 4); the same for all applications that are to be compared")
+      .type_name("S");
+  line.add_option("-o", options->directory, "the trace's folder (default PROGRAM-TIME.trace)").type_name("DIR");
+  line.add_option("--include", options->include, "only files whose absolute path matches, * and ? allowed; several times")
+      .type_name("PATTERN")
+      .repeated();
+  line.add_option("--exclude", options->exclude, "no files whose absolute path matches; several times").type_name("PATTERN").repeated();
+  line.add_option("--max-size", options->max_size, "stop tracing when a node's trace file reaches this size (1G)").type_name("BYTES");
+  line.add_option("COMMAND", options->words, "the program and its arguments, after --");
   return [options] { return run(*options); };
 }
 

@@ -86,31 +86,32 @@ Result<void> run(const Options& given) {
   return {};
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto options = std::make_shared<Options>();
   options->dashboard.version = FATHOM_VERSION;
   options->dashboard.what_if_page = what_if_page;
-  app.add_option("STORE", options->dashboard.paths, "stores and folders of traces")->required();
-  app.add_option("--bind", options->bind, "where to listen; a port alone is on 127.0.0.1, port 0 takes a free one (default 127.0.0.1:8080)")
-      ->type_name("[ADDRESS:]PORT");
-  app.add_option(
-         "--token-file", options->token_file,
-         "ask for the token in this file's first line, which others must not be able to read; needed for addresses other than loopback")
-      ->type_name("FILE");
-  app.add_option("--host", options->hosts, "a name under which browsers may come, beside the address itself; may be given several times")
-      ->type_name("NAME");
-  app.add_option("--weights", options->dashboard.weights,
-                 "weights of `fathom train` for load and advice (default: those learned on the replayed machine)")
-      ->type_name("FILE.toml");
-  app.add_option("--advice-state", options->dashboard.advice_state, "show what `fathom advise --slurm --state DIR` decided")
-      ->type_name("DIR");
-  app.add_option("--simulation-requests", options->dashboard.simulations.most_requests,
-                 "requests that one simulation may have; 0: no simulations (default 500000000)")
-      ->type_name("N");
-  app.add_option("--simulation-combinations", options->dashboard.simulations.most_combinations,
-                 "combinations that one sweep may have (default 1000)")
-      ->check(CLI::Range(1, 10'000))
-      ->type_name("N");
+  line.add_option("STORE", options->dashboard.paths, "stores and folders of traces").required();
+  line.add_option("--bind", options->bind,
+                  "where to listen; a port alone is on 127.0.0.1, port 0 takes a free one (default 127.0.0.1:8080)")
+      .type_name("[ADDRESS:]PORT");
+  line.add_option(
+          "--token-file", options->token_file,
+          "ask for the token in this file's first line, which others must not be able to read; needed for addresses other than loopback")
+      .type_name("FILE");
+  line.add_option("--host", options->hosts, "a name under which browsers may come, beside the address itself; may be given several times")
+      .type_name("NAME");
+  line.add_option("--weights", options->dashboard.weights,
+                  "weights of `fathom train` for load and advice (default: those learned on the replayed machine)")
+      .type_name("FILE.toml");
+  line.add_option("--advice-state", options->dashboard.advice_state, "show what `fathom advise --slurm --state DIR` decided")
+      .type_name("DIR");
+  line.add_option("--simulation-requests", options->dashboard.simulations.most_requests,
+                  "requests that one simulation may have; 0: no simulations (default 500000000)")
+      .type_name("N");
+  line.add_option("--simulation-combinations", options->dashboard.simulations.most_combinations,
+                  "combinations that one sweep may have (default 1000)")
+      .between(1, 10'000)
+      .type_name("N");
   return [options] {
     options->dashboard.simulations.allowed = options->dashboard.simulations.most_requests > 0;
     return run(*options);

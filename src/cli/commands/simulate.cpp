@@ -69,65 +69,59 @@ Result<void> run(SimulateOptions& given, const OutputOptions& output, Ranks& ran
   return simulate_comparison(scenario, work, given, output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto given = std::make_shared<SimulateOptions>();
-  app.add_option("SCENARIO", given->scenario, "the architecture and its work (TOML)")->type_name("FILE.toml");
-  app.add_option("--preset", given->preset,
-                 "print a scenario to begin with: jugene, jugene-burst-buffer, spider, harbour, harbour-burst-buffer, or template, which "
-                 "has every key")
-      ->type_name("NAME");
-  auto* const store = app.add_option("--store", given->store.store, "the work: increments and jobs of this store")->type_name("STORE");
-  auto* const trace =
-      app.add_option("--trace", given->trace, "the work: every read and write of a run traced by `fathom run`, at its own time")
-          ->type_name("DIR")
-          ->excludes(store);
-  auto* const bench =
-      app.add_option("--bench", given->bench, "the work: every read and write of a run of `fathom bench`, from its truth file")
-          ->type_name("FILE")
-          ->excludes(store)
-          ->excludes(trace);
-  app.add_option("--from", given->from, "only increments that begin at this time or later")->type_name("TIME");
-  app.add_option("--to", given->to, "only increments that begin before this time")->type_name("TIME");
-  app.add_option("--server", given->store.servers, "only this server of the store; may be repeated")
-      ->type_name("NAME")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  auto* const nodes = app.add_flag("--nodes", given->nodes, "one row for each I/O node in place of each job");
-  auto* const summary = app.add_flag("--summary", given->summary, "statistics of the ratios over all jobs")->excludes(nodes);
-  auto* const completions =
-      app.add_option("--completions", given->completions, "write every request to this file (CSV)")->type_name("FILE");
-  auto* const perfetto = app.add_option("--perfetto", given->perfetto,
+  line.add_option("SCENARIO", given->scenario, "the architecture and its work (TOML)").type_name("FILE.toml");
+  line.add_option("--preset", given->preset,
+                  "print a scenario to begin with: jugene, jugene-burst-buffer, spider, harbour, harbour-burst-buffer, or template, which "
+                  "has every key")
+      .type_name("NAME");
+  const auto store = line.add_option("--store", given->store.store, "the work: increments and jobs of this store").type_name("STORE");
+  const auto trace =
+      line.add_option("--trace", given->trace, "the work: every read and write of a run traced by `fathom run`, at its own time")
+          .type_name("DIR")
+          .excludes(store);
+  const auto bench =
+      line.add_option("--bench", given->bench, "the work: every read and write of a run of `fathom bench`, from its truth file")
+          .type_name("FILE")
+          .excludes(store)
+          .excludes(trace);
+  line.add_option("--from", given->from, "only increments that begin at this time or later").type_name("TIME");
+  line.add_option("--to", given->to, "only increments that begin before this time").type_name("TIME");
+  line.add_option("--server", given->store.servers, "only this server of the store; may be repeated").type_name("NAME").repeated();
+  const auto nodes = line.add_flag("--nodes", given->nodes, "one row for each I/O node in place of each job");
+  const auto summary = line.add_flag("--summary", given->summary, "statistics of the ratios over all jobs").excludes(nodes);
+  const auto completions = line.add_option("--completions", given->completions, "write every request to this file (CSV)").type_name("FILE");
+  const auto perfetto = line.add_option("--perfetto", given->perfetto,
                                         "write requests over time to this file, for ui.perfetto.dev and chrome://tracing (JSON)")
-                             ->type_name("FILE");
-  app.add_option("--perfetto-window", given->perfetto_window,
-                 "only requests that are under way in this part of simulated time, like 90,2min (default: all)")
-      ->type_name("FROM,TO");
-  app.add_option("--perfetto-nodes", given->perfetto_nodes, "only of these I/O nodes, by their names (default: all)")
-      ->type_name("NAME,NAME...")
-      ->delimiter(',');
-  auto* const sweep = app.add_option("--sweep", given->sweep,
+                            .type_name("FILE");
+  line.add_option("--perfetto-window", given->perfetto_window,
+                  "only requests that are under way in this part of simulated time, like 90,2min (default: all)")
+      .type_name("FROM,TO");
+  line.add_option("--perfetto-nodes", given->perfetto_nodes, "only of these I/O nodes, by their names (default: all)")
+      .type_name("NAME,NAME...")
+      .delimiter(',');
+  const auto sweep = line.add_option("--sweep", given->sweep,
                                      "the statistics for each value of a parameter, COMPONENT.PARAMETER=V1,V2,... or its short name; may "
                                      "be repeated, then for every "
                                      "combination")
-                          ->type_name("KEY=V1,V2...")
-                          ->expected(1)
-                          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-                          ->excludes(nodes)
-                          ->excludes(summary)
-                          ->excludes(completions)
-                          ->excludes(perfetto);
-  app.add_option("--threads", given->threads, "how many combinations of a sweep at a time (default: one per core)")->type_name("N");
-  app.add_flag("--verify", given->verify, "simulated counters against the real ones: how many increments differ, and by how much")
-      ->excludes(nodes)
-      ->excludes(summary)
-      ->excludes(completions)
-      ->excludes(perfetto)
-      ->excludes(sweep)
-      ->excludes(trace)
-      ->excludes(bench);
-  auto output = add_output_options(app);
-  app.get_option("--output")
-      ->description("write to this file instead of standard output; FILE.html: a page with pictures; parquet needs it");
+                         .type_name("KEY=V1,V2...")
+                         .repeated()
+                         .excludes(nodes)
+                         .excludes(summary)
+                         .excludes(completions)
+                         .excludes(perfetto);
+  line.add_option("--threads", given->threads, "how many combinations of a sweep at a time (default: one per core)").type_name("N");
+  line.add_flag("--verify", given->verify, "simulated counters against the real ones: how many increments differ, and by how much")
+      .excludes(nodes)
+      .excludes(summary)
+      .excludes(completions)
+      .excludes(perfetto)
+      .excludes(sweep)
+      .excludes(trace)
+      .excludes(bench);
+  auto output = add_output_options(line);
+  line.option("--output").description("write to this file instead of standard output; FILE.html: a page with pictures; parquet needs it");
   return [given, output] { return on_ranks([&](Ranks& ranks) { return run(*given, *output, ranks); }); };
 }
 

@@ -6,7 +6,6 @@
 #include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
-#include "cli/help.h"
 #include "cli/output.h"
 #include "cli/slice_rows.h"
 #include "cli/slice_runs.h"
@@ -90,22 +89,21 @@ Result<void> run(const Options& given) {
                     *given.output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto options = std::make_shared<Options>();
-  app.add_option("DIR", options->directories, "directories that fathom run wrote, one for each application; NAME=DIR gives it a name")
-      ->required();
-  app.add_flag("--per-process", options->per_process, "rows of single processes, for slices in which they did something");
-  app.add_flag("--trim", options->trim, "leave out start-up and ending: slices before and after the application's I/O phase");
-  options->direction = add_direction_option(app, "both");
-  app.add_flag("--map", options->map, "draw processes against time, on one clock for all applications");
-  app.add_option("--color", options->color, "for --map: auto (default), always or never")
-      ->check(one_of({"auto", "always", "never"}))
-      ->type_name("WHEN");
-  app.add_option("--title", options->title, "the heading of the page")->type_name("TEXT");
-  options->output = add_output_options(app);
-  app.get_option("--output")
-      ->description(
-          "write to this file instead of standard output; FILE.html: a page with maps and throughput over time; parquet needs it");
+  line.add_option("DIR", options->directories, "directories that fathom run wrote, one for each application; NAME=DIR gives it a name")
+      .required();
+  line.add_flag("--per-process", options->per_process, "rows of single processes, for slices in which they did something");
+  line.add_flag("--trim", options->trim, "leave out start-up and ending: slices before and after the application's I/O phase");
+  options->direction = add_direction_option(line, "both");
+  line.add_flag("--map", options->map, "draw processes against time, on one clock for all applications");
+  line.add_option("--color", options->color, "for --map: auto (default), always or never")
+      .one_of({"auto", "always", "never"})
+      .type_name("WHEN");
+  line.add_option("--title", options->title, "the heading of the page").type_name("TEXT");
+  options->output = add_output_options(line);
+  line.option("--output")
+      .description("write to this file instead of standard output; FILE.html: a page with maps and throughput over time; parquet needs it");
   return [options] { return run(*options); };
 }
 

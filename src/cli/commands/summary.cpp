@@ -5,7 +5,6 @@
 
 #include "base/talk.h"
 #include "cli/command.h"
-#include "cli/help.h"
 #include "cli/output.h"
 #include "cli/study_options.h"
 #include "job_summary/job_summary.h"
@@ -17,7 +16,7 @@ struct Options {
   std::shared_ptr<StudyArguments> study;
   std::string machine, format = "text", file;
   bool anew = false;
-  CLI::Option* min_runtime = nullptr;
+  CommandOption min_runtime;
 };
 
 /// The site's jobs, with what the store keeps of them; not the one that is asked for, which the filters may leave out. A short job is not
@@ -25,7 +24,7 @@ struct Options {
 Result<Study> study_of_all(const Options& given, const Job& job) {
   StudyArguments about = *given.study;
   about.jobs.clear();
-  if (given.min_runtime->count() == 0) about.min_runtime = std::min(about.min_runtime, seconds(job.end - job.start));
+  if (!given.min_runtime.given()) about.min_runtime = std::min(about.min_runtime, seconds(job.end - job.start));
   TRY(StudyOptions asked, study_options(about));
   asked.keep = !given.anew;
   return run_study(about, asked);
@@ -52,18 +51,18 @@ Result<void> run(const Options& given) {
   return write_text(given.format == "html" ? summary_page(summary) : summary_text(summary), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto given = std::make_shared<Options>();
-  given->study = add_study_options(app);
-  app.get_option("--job")->description("the job")->required();
-  given->min_runtime = app.get_option("--min-runtime");
-  given->min_runtime->description(
+  given->study = add_study_options(line);
+  line.option("--job").description("the job").required();
+  given->min_runtime = line.option("--min-runtime");
+  given->min_runtime.description(
       "compare with jobs that ran so many seconds or more (default 3600, or as long as the job where that is less)");
-  app.add_option("--machine", given->machine, "the machine's name, for the heading; the site's configuration can say it")
-      ->type_name("NAME");
-  app.add_flag("--no-keep", given->anew, "compute the other jobs anew and leave the store as it is");
-  app.add_option("--format", given->format, "text (default), html or json")->check(one_of({"text", "html", "json"}))->type_name("FORMAT");
-  app.add_option("-o,--output", given->file, "write to this file instead of standard output")->type_name("FILE");
+  line.add_option("--machine", given->machine, "the machine's name, for the heading; the site's configuration can say it")
+      .type_name("NAME");
+  line.add_flag("--no-keep", given->anew, "compute the other jobs anew and leave the store as it is");
+  line.add_option("--format", given->format, "text (default), html or json").one_of({"text", "html", "json"}).type_name("FORMAT");
+  line.add_option("-o,--output", given->file, "write to this file instead of standard output").type_name("FILE");
   return [given] { return run(*given); };
 }
 

@@ -12,7 +12,6 @@
 #include "base/progress.h"
 #include "base/talk.h"
 #include "cli/command.h"
-#include "cli/help.h"
 #include "cli/ingest_summary.h"
 #include "ingest/ingest.h"
 
@@ -66,22 +65,22 @@ Result<void> run(const Options& given) {
   return {};
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto options = std::make_shared<Options>();
   std::vector<std::string_view> names;
   for (const SynthPreset* each : all_presets()) names.push_back(each->name);
-  app.add_option("PRESET", options->preset, fmt::format("the machine: {}; any other word lists what they are", fmt::join(names, ", ")))
-      ->required();
-  app.add_option("DIR", options->directory, "where to write the logs: a new or empty directory");
-  app.add_option("--seed", options->seed, "the same seed gives the same logs (default 1)")->type_name("N");
-  app.add_option("--days", options->days,
-                 "how many days of logs, a fraction is allowed (default: half a day for harbour, 1 for small, 2 for jugene, 7 for spider "
-                 "and its kin, one series of tests for microbench)")
-      ->check(above_zero())
-      ->type_name("D");
-  app.add_option("--jobs", options->jobs, "about how many jobs (default: as the machine would run in that time)")->type_name("N");
-  app.add_option("--into", options->into, "put samples and jobs straight into this store instead of writing logs to DIR")
-      ->type_name("STORE");
+  line.add_option("PRESET", options->preset, fmt::format("the machine: {}; any other word lists what they are", fmt::join(names, ", ")))
+      .required();
+  line.add_option("DIR", options->directory, "where to write the logs: a new or empty directory");
+  line.add_option("--seed", options->seed, "the same seed gives the same logs (default 1)").type_name("N");
+  line.add_option("--days", options->days,
+                  "how many days of logs, a fraction is allowed (default: half a day for harbour, 1 for small, 2 for jugene, 7 for spider "
+                  "and its kin, one series of tests for microbench)")
+      .above_zero()
+      .type_name("D");
+  line.add_option("--jobs", options->jobs, "about how many jobs (default: as the machine would run in that time)").type_name("N");
+  line.add_option("--into", options->into, "put samples and jobs straight into this store instead of writing logs to DIR")
+      .type_name("STORE");
   return [options] { return run(*options); };
 }
 

@@ -5,7 +5,6 @@
 #include "characterise/job_view.h"
 #include "cli/both_sides_text.h"
 #include "cli/command.h"
-#include "cli/help.h"
 #include "cli/output.h"
 #include "cli/study_options.h"
 #include "cli/timeline_plot.h"
@@ -63,15 +62,15 @@ Result<void> run(const StudyArguments& given, const Shape& shape, const OutputOp
   return {};
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto options = add_study_options(app);
+std::function<Result<void>()> declare(CommandLine& line) {
+  auto options = add_study_options(line);
   auto shape = std::make_shared<Shape>();
-  app.add_flag("--both-sides", shape->both_sides,
-               "what its processes moved beside what its servers moved for it, for a job of which `fathom run` wrote slices");
-  app.add_option("--step", shape->step, "length of a slot in seconds (default 1; in the plot: what fits)")
-      ->check(CLI::Range(1e-3, 1e7))
-      ->type_name("S");
-  auto output = add_output_options(app);
+  line.add_flag("--both-sides", shape->both_sides,
+                "what its processes moved beside what its servers moved for it, for a job of which `fathom run` wrote slices");
+  line.add_option("--step", shape->step, "length of a slot in seconds (default 1; in the plot: what fits)")
+      .between(1e-3, 1e7)
+      .type_name("S");
+  auto output = add_output_options(line);
   return [options, shape, output] { return run(*options, *shape, *output); };
 }
 

@@ -6,7 +6,6 @@
 #include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
-#include "cli/help.h"
 #include "cli/output.h"
 
 namespace fathom {
@@ -109,24 +108,24 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   return write_table(as_rows(answer, options.by, most), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto given = std::make_shared<Arguments>();
-  app.add_option("STORE", given->store, "the store")->required();
-  auto* const from = app.add_option("--from", given->from,
+  line.add_option("STORE", given->store, "the store").required();
+  const auto from = line.add_option("--from", given->from,
                                     "begin of the time to look at (ISO 8601 or Unix seconds; default: the busiest hour; with --to alone: "
                                     "the begin of the counters)")
-                         ->type_name("T");
-  app.add_option("--to", given->to, "its end (with --from alone: the end of the counters)")->type_name("T");
-  app.add_option("--last", given->last, "so many seconds before --to or the end of the counters")
-      ->check(above_zero())
-      ->excludes(from)
-      ->type_name("S");
-  app.add_option("--by", given->by, "a row for each job (default), application (user, name and nodes), user or server")
-      ->check(one_of({"job", "application", "user", "server"}))
-      ->type_name("job|application|user|server");
-  app.add_option("--rows", given->rows, "rows at most (default: 20 as a table, all in a file)")->type_name("N");
-  app.add_option("--threads", given->threads, "how many threads (default: one per core)")->type_name("N");
-  auto output = add_output_options(app);
+                        .type_name("T");
+  line.add_option("--to", given->to, "its end (with --from alone: the end of the counters)").type_name("T");
+  line.add_option("--last", given->last, "so many seconds before --to or the end of the counters")
+      .above_zero()
+      .excludes(from)
+      .type_name("S");
+  line.add_option("--by", given->by, "a row for each job (default), application (user, name and nodes), user or server")
+      .one_of({"job", "application", "user", "server"})
+      .type_name("job|application|user|server");
+  line.add_option("--rows", given->rows, "rows at most (default: 20 as a table, all in a file)").type_name("N");
+  line.add_option("--threads", given->threads, "how many threads (default: one per core)").type_name("N");
+  auto output = add_output_options(line);
   return [given, output] { return run(*given, *output); };
 }
 

@@ -53,23 +53,21 @@ Result<void> run(const Arguments& given) {
   return write_text(as_toml(trained), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto given = std::make_shared<Arguments>();
-  app.add_option("RUNS", given->runs, "training runs of the machine (CSV)")->type_name("FILE.csv");
-  app.add_flag("--simulated", given->simulated, "instead: training runs on the replayed machine");
-  app.add_option("--seeds", given->seeds, "of the replayed machine, so many (default 10)")->check(CLI::Range(1, 1000))->type_name("N");
-  app.add_option("--days", given->days, "of each (default 30)")->check(CLI::Range(0.5, 366.0))->type_name("D");
-  app.add_option("--band-width", given->bands.width, "bytes per second of a band of throughput (default 30e6)")
-      ->check(CLI::Range(1e3, 1e12))
-      ->type_name("B");
-  app.add_option("--peak", given->bands.peak, "bytes per second of one server at its peak (default 500e6)")
-      ->check(CLI::Range(1e3, 1e12))
-      ->type_name("B");
-  app.add_option("--window", given->window, "seconds of a window of the load table (default 300)")
-      ->check(CLI::Range(1.0, 86400.0))
-      ->type_name("S");
-  app.add_option("--windows", given->windows, "how many of them (default 4)")->check(CLI::Range(1, 100))->type_name("N");
-  app.add_option("-o,--output", given->file, "write there instead of to standard output")->type_name("FILE.toml");
+  line.add_option("RUNS", given->runs, "training runs of the machine (CSV)").type_name("FILE.csv");
+  line.add_flag("--simulated", given->simulated, "instead: training runs on the replayed machine");
+  line.add_option("--seeds", given->seeds, "of the replayed machine, so many (default 10)").between(1, 1000).type_name("N");
+  line.add_option("--days", given->days, "of each (default 30)").between(0.5, 366.0).type_name("D");
+  line.add_option("--band-width", given->bands.width, "bytes per second of a band of throughput (default 30e6)")
+      .between(1e3, 1e12)
+      .type_name("B");
+  line.add_option("--peak", given->bands.peak, "bytes per second of one server at its peak (default 500e6)")
+      .between(1e3, 1e12)
+      .type_name("B");
+  line.add_option("--window", given->window, "seconds of a window of the load table (default 300)").between(1.0, 86400.0).type_name("S");
+  line.add_option("--windows", given->windows, "how many of them (default 4)").between(1, 100).type_name("N");
+  line.add_option("-o,--output", given->file, "write there instead of to standard output").type_name("FILE.toml");
   return [given] { return run(*given); };
 }
 

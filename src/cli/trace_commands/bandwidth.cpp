@@ -32,6 +32,6 @@ the time inside the calls, as if they were made one after the other. span: bytes
 Time of a non-blocking call is its own and that of the waits that complete it. lower_bound: perceived <= bytes per second while POSIX calls
 were under way; upper_bound: that <= effective_posix x ranks. Data sieving, threads and non-blocking calls can break them.)",
     .examples = "  fathom trace bandwidth traced\n  fathom trace bandwidth traced --format json",
-    .declare = [](CLI::App& app) { return declare_list(app, run); }};
+    .declare = [](CommandLine& line) { return declare_list(line, run); }};
 }  // namespace trace_commands
 }  // namespace fathom

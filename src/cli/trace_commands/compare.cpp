@@ -36,10 +36,10 @@ Result<void> run(const std::vector<std::string>& directories, const OutputOption
   return write_table(compared_table(compare(a, b), output.format == "table"), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto directories = std::make_shared<std::vector<std::string>>();
-  app.add_option("DIR", *directories, "two directories that fathom run wrote: before and after")->required()->expected(2);
-  auto output = add_output_options(app);
+  line.add_option("DIR", *directories, "two directories that fathom run wrote: before and after").required().values(2);
+  auto output = add_output_options(line);
   return [=] { return run(*directories, *output); };
 }
 

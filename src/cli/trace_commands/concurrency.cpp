@@ -17,10 +17,10 @@ Result<void> run(const std::string& directory, Interface layer, const OutputOpti
   return write_table(concurrency_table(trace, analysis, output.format == "table"), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto directory = add_trace_argument(app);
-  auto layer = add_layer_option(app);
-  auto output = add_output_options(app);
+std::function<Result<void>()> declare(CommandLine& line) {
+  auto directory = add_trace_argument(line);
+  auto layer = add_layer_option(line);
+  auto output = add_output_options(line);
   return [=] { return run(*directory, layer_named(*layer), *output); };
 }
 

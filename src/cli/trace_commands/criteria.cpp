@@ -109,16 +109,16 @@ Result<void> run(const Arguments& given, Interface layer, const OutputOptions& o
   return write_table(value_rows(found), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto given = std::make_shared<Arguments>();
-  app.add_option("DIR", given->directory, "the directory that fathom run wrote")->required();
-  auto layer = add_layer_option(app);
-  app.add_option("--threshold", given->threshold, "bytes per second above which a rank is active (default 1M); several: 0,128K,1M")
-      ->type_name("BYTES");
-  app.add_option("--small", given->small, "requests of at most this size are small (default 4K and six more); several: 4K,1M")
-      ->type_name("BYTES");
-  app.add_option("--with", given->others, "other traced runs of the same program with the same input, for criterion 2.3")->type_name("DIR");
-  auto output = add_output_options(app);
+  line.add_option("DIR", given->directory, "the directory that fathom run wrote").required();
+  auto layer = add_layer_option(line);
+  line.add_option("--threshold", given->threshold, "bytes per second above which a rank is active (default 1M); several: 0,128K,1M")
+      .type_name("BYTES");
+  line.add_option("--small", given->small, "requests of at most this size are small (default 4K and six more); several: 4K,1M")
+      .type_name("BYTES");
+  line.add_option("--with", given->others, "other traced runs of the same program with the same input, for criterion 2.3").type_name("DIR");
+  auto output = add_output_options(line);
   return [=] { return run(*given, layer_named(*layer), *output); };
 }
 

@@ -68,14 +68,14 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   return write_table(decomposition_table(analysis, output.format == "table"), output);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
+std::function<Result<void>()> declare(CommandLine& line) {
   auto given = std::make_shared<Arguments>();
-  app.add_option("DIR", given->directory, "the directory that fathom run wrote")->required();
-  auto* call = app.add_option("--call", given->call, "draw the MPI-IO call with this row of `fathom trace events`")->type_name("ROW");
-  app.add_option("--worst", given->worst, "draw the N longest MPI-IO calls")->type_name("N")->excludes(call);
-  app.add_option("--width", given->width, "letters of a drawn bar (default 72)")->check(CLI::Range(10, 1000))->type_name("N");
-  app.add_option("--ranks", given->ranks, "draw at most so many ranks (default 32)")->type_name("N");
-  auto output = add_output_options(app);
+  line.add_option("DIR", given->directory, "the directory that fathom run wrote").required();
+  const auto call = line.add_option("--call", given->call, "draw the MPI-IO call with this row of `fathom trace events`").type_name("ROW");
+  line.add_option("--worst", given->worst, "draw the N longest MPI-IO calls").type_name("N").excludes(call);
+  line.add_option("--width", given->width, "letters of a drawn bar (default 72)").between(10, 1000).type_name("N");
+  line.add_option("--ranks", given->ranks, "draw at most so many ranks (default 32)").type_name("N");
+  auto output = add_output_options(line);
   return [=] { return run(*given, *output); };
 }
 

@@ -6,10 +6,10 @@
 namespace fathom {
 namespace {
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto directory = add_trace_argument(app);
-  auto selection = add_event_selection(app);
-  auto output = add_output_options(app);
+std::function<Result<void>()> declare(CommandLine& line) {
+  auto directory = add_trace_argument(line);
+  auto selection = add_event_selection(line);
+  auto output = add_output_options(line);
   return [=]() -> Result<void> {
     TRY(const trace::Trace trace, open_and_tell(*directory));
     return write_events(trace, *selection, output->format, output->file);

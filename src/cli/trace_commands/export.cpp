@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/event_rows.h"
-#include "cli/help.h"
 #include "cli/perfetto.h"
 #include "cli/trace_commands/trace_commands.h"
 
@@ -14,13 +13,13 @@ Result<void> run(const std::string& directory, const EventSelection& selection, 
   return protobuf ? write_perfetto_protobuf(trace, selection, file) : write_chrome_json(trace, selection, file);
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto directory = add_trace_argument(app);
+std::function<Result<void>()> declare(CommandLine& line) {
+  auto directory = add_trace_argument(line);
   auto to = std::make_shared<std::string>();
   auto file = std::make_shared<std::string>();
-  app.add_option("--to", *to, "perfetto, parquet or csv")->required()->check(one_of({"perfetto", "parquet", "csv"}))->type_name("FORMAT");
-  app.add_option("-o,--output", *file, "the file to write")->required()->type_name("FILE");
-  auto selection = add_event_selection(app);
+  line.add_option("--to", *to, "perfetto, parquet or csv").required().one_of({"perfetto", "parquet", "csv"}).type_name("FORMAT");
+  line.add_option("-o,--output", *file, "the file to write").required().type_name("FILE");
+  auto selection = add_event_selection(line);
   return [=] { return run(*directory, *selection, *to, *file); };
 }
 

@@ -10,11 +10,11 @@ namespace {
 
 using namespace trace;
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto directory = add_trace_argument(app);
+std::function<Result<void>()> declare(CommandLine& line) {
+  auto directory = add_trace_argument(line);
   auto all = std::make_shared<bool>(false);
-  app.add_flag("--all", *all, "also pipes, sockets, terminals, directories and what was only asked about");
-  auto output = add_output_options(app);
+  line.add_flag("--all", *all, "also pipes, sockets, terminals, directories and what was only asked about");
+  auto output = add_output_options(line);
   return [=]() -> Result<void> {
     TRY(const Trace trace, open_and_tell(*directory));
     TRY(const auto totals, file_totals(trace));

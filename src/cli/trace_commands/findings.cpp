@@ -48,6 +48,6 @@ many opens, re-reads, unaligned requests and storms of fsync. Each finding says 
 is only what takes at least 5 % of the I/O time of all ranks, 1 ms in all, and 0.01 % of the run; each kind has its own threshold
 beside that (docs/tracing-analyses.md).)",
     .examples = "  fathom trace findings traced\n  fathom trace findings traced --format json",
-    .declare = [](CLI::App& app) { return declare_list(app, run); }};
+    .declare = [](CommandLine& line) { return declare_list(line, run); }};
 }  // namespace trace_commands
 }  // namespace fathom

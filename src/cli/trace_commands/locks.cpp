@@ -68,9 +68,9 @@ std::vector<ShownColumn<Row>> columns() {
               "last_byte", [](const Row& r) { return r.locks->last_byte >= 0 ? Cell{r.locks->last_byte} : Cell{}; }, false)};
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto directory = add_trace_argument(app);
-  auto output = add_output_options(app);
+std::function<Result<void>()> declare(CommandLine& line) {
+  auto directory = add_trace_argument(line);
+  auto output = add_output_options(line);
   return [=]() -> Result<void> {
     TRY(const Trace trace, open_and_tell(*directory));
     LocksAnalysis analysis;

@@ -120,9 +120,9 @@ Table as_rows(const Summary& summary, const Bandwidth& moved) {
   return table;
 }
 
-std::function<Result<void>()> declare(CLI::App& app) {
-  auto directory = add_trace_argument(app);
-  auto output = add_output_options(app);
+std::function<Result<void>()> declare(CommandLine& line) {
+  auto directory = add_trace_argument(line);
+  auto output = add_output_options(line);
   return [=]() -> Result<void> {
     TRY(const Trace trace, open_and_tell(*directory));
     SummaryAnalysis counting(trace);

@@ -19,15 +19,16 @@ std::span<const Command* const> all_trace_commands() {
   return all;
 }
 
-std::shared_ptr<std::string> add_trace_argument(CLI::App& app) {
+std::shared_ptr<std::string> add_trace_argument(CommandLine& line) {
   auto directory = std::make_shared<std::string>();
-  app.add_option("DIR", *directory, "the directory that fathom run wrote")->required();
+  line.add_option("DIR", *directory, "the directory that fathom run wrote").required();
   return directory;
 }
 
-std::function<Result<void>()> declare_list(CLI::App& app, Result<void> (*run)(const std::string& directory, const OutputOptions& output)) {
-  auto directory = add_trace_argument(app);
-  auto output = add_output_options(app);
+std::function<Result<void>()> declare_list(CommandLine& line,
+                                           Result<void> (*run)(const std::string& directory, const OutputOptions& output)) {
+  auto directory = add_trace_argument(line);
+  auto output = add_output_options(line);
   return [=] { return run(*directory, *output); };
 }
 

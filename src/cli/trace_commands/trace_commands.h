@@ -18,10 +18,11 @@ namespace fathom {
 std::span<const Command* const> all_trace_commands();
 
 /// Declares the argument DIR.
-std::shared_ptr<std::string> add_trace_argument(CLI::App& app);
+std::shared_ptr<std::string> add_trace_argument(CommandLine& line);
 
 /// Declares DIR, --format and -o of a command that lists something of a trace and asks nothing more.
-std::function<Result<void>()> declare_list(CLI::App& app, Result<void> (*run)(const std::string& directory, const OutputOptions& output));
+std::function<Result<void>()> declare_list(CommandLine& line,
+                                           Result<void> (*run)(const std::string& directory, const OutputOptions& output));
 
 /// Opens a trace and says on standard error what of it could not be read.
 Result<trace::Trace> open_and_tell(const std::string& directory);
