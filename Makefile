@@ -51,7 +51,7 @@ tsan: setup build/tsan/build.ninja
 	@cmake --build build/tsan -j $(JOBS) --target unit_tests
 	@TSAN_OPTIONS="suppressions=$(CURDIR)/tools/tsan.supp" ctest --test-dir build/tsan --output-on-failure -j $(JOBS) -L unit
 
-## make fuzz        every reader's fuzz target, FUZZ_SECONDS each (default 2)
+## make fuzz        every reader's fuzz target, its kept corpus and FUZZ_SECONDS of chance (default 1)
 fuzz: setup build/asan/build.ninja
 	@cmake --build build/asan -j $(JOBS) --target fuzz_targets
 	@ctest --test-dir build/asan --output-on-failure -j $(JOBS) -L '^fuzz$$'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The data of `fathom demo`, the real server and Chromium: every page shows what the command line says, and what is done on it leads where it should. Pictures are left in FATHOM_PICTURES; FATHOM_DEMO names a folder
-with a demo that is used instead of a new one."""
+with a demo that is used instead of a new one, of half a day."""
 import re
 
 from served import *
@@ -145,7 +145,7 @@ if node is None or not any(map(shutil.which, ("chromium-headless-shell", "chromi
     skip("there is no node or no chromium on the PATH (tools/setup installs them)")
 with scratch() as folder:
     demo = pathlib.Path(os.environ["FATHOM_DEMO"]) if "FATHOM_DEMO" in os.environ else folder / "demo"
-    printed = "" if demo.exists() else run("demo", demo, "--no-serve", timeout=1100).stdout
+    printed = "" if demo.exists() else run("demo", demo, "--days", 0.5, "--no-serve", timeout=1100).stdout
     expect("once more without MPI" not in printed, f"mpiexec failed in the demo:\n{(demo / 'traces/checkpoint.txt').read_text() if (demo / 'traces/checkpoint.txt').exists() else ''}")
     traces = [demo / "traces" / name for name in ("checkpoint", "analysis")]
     say("the demo ended well")

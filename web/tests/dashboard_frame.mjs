@@ -233,7 +233,7 @@ export async function looks(browser, mock, folder, everything) {
         const { page, close } = await open(browser, `${mock.url}${address}`, { width, height: width === 1280 ? 900 : 1080, dark });
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         assert.equal(overflow, 0, `${name}: at ${width} pixels the page is wider than the window`);
-        if (width === 1280) await accessible(page);
+        if (width === 1280) await accessible(page, everything);
         await page.screenshot({ path: join(folder, `dashboard-${name}-${width}-${dark ? 'dark' : 'light'}.png`), fullPage: true });
         await close();
       }
