@@ -26,8 +26,11 @@ Json moment(Time time) {
   return std::abs(s) < 2e11 ? Json(static_cast<std::int64_t>(s)) : Json(nullptr);
 }
 
+/// Figures that are read, not drawn: as they are, since whoever writes them out rounds them, and rounding twice can give another number.
+Json figure(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
 /// 0 stands for what nobody could tell.
-Json known(double value) { return value > 0 ? json_rounded(value) : Json(nullptr); }
+Json known(double value) { return value > 0 ? figure(value) : Json(nullptr); }
 
 /// Runs with their patterns, by the numbers that sightings use: runs that cannot be have none. Those that do not count yet are not asked.
 class Runs {
@@ -98,27 +101,27 @@ Json pattern_data(const Dossier& dossier, const Pattern& pattern) {
           {"direction", direction_names[pattern.direction]},
           {"verdict", verdict_name(pattern.verdict)},
           {"period", pattern.period},
-          {"period_error", json_rounded(pattern.period_error)},
-          {"jitter", json_rounded(pattern.jitter)},
+          {"period_error", figure(pattern.period_error)},
+          {"jitter", figure(pattern.jitter)},
           {"burst_bytes", known(pattern.burst_bytes)},
           {"coarse_bytes", known(pattern.coarse_bytes)},
           {"burst_s", known(pattern.burst_s)},
           {"throughput", known(pattern.throughput)},
           {"peak", known(pattern.peak)},
           {"footprint", known(pattern.footprint)},
-          {"io_share", json_rounded(pattern.io_share)},
-          {"confidence", json_rounded(pattern.confidence)},
+          {"io_share", figure(pattern.io_share)},
+          {"confidence", figure(pattern.confidence)},
           {"shown", pattern.shown},
           {"judged", pattern.judged},
           {"bursts", pattern.bursts},
           {"first_seen", moment(pattern.first_seen)},
           {"last_seen", moment(pattern.last_seen)},
-          {"used", json_rounded(pattern.used)},
-          {"steady", json_rounded(pattern.steady)},
-          {"shuffled_steady", json_rounded(pattern.shuffled_steady)},
-          {"log10_disorder", json_rounded(pattern.log10_disorder)},
-          {"elsewhere", json_rounded(pattern.elsewhere)},
-          {"log10_chance", json_rounded(pattern.log10_chance)},
+          {"used", figure(pattern.used)},
+          {"steady", figure(pattern.steady)},
+          {"shuffled_steady", figure(pattern.shuffled_steady)},
+          {"log10_disorder", figure(pattern.log10_disorder)},
+          {"elsewhere", figure(pattern.elsewhere)},
+          {"log10_chance", figure(pattern.log10_chance)},
           {"scope_windows", pattern.scope_windows},
           {"scope_hits", pattern.scope_hits},
           {"steps", step_bins(steps)},

@@ -110,6 +110,16 @@ TEST(PageData, WithoutAPattern) {
 }
 
 // What no server says is not known, not zero.
+// 1,105,080,823,580 bytes are 1.00507 TiB, which pages write as 1.01 TiB; of four figures, 1.105e12, they would make 1.00499, written as 1.
+TEST(PageData, FiguresAreNotRoundedBeforeTheyAreWritten) {
+  Days days;
+  for (std::size_t d = 0; d < 12; ++d) days.run(d, true);
+  days.examine();
+  ASSERT_EQ(days.dossier.finding.patterns.size(), 1u);
+  days.dossier.finding.patterns[0].burst_bytes = 1'105'080'823'580.4443;
+  EXPECT_EQ(page_data(days.dossier, {})["patterns"][0]["burst_bytes"], 1'105'080'823'580.4443);
+}
+
 TEST(PageData, ServersThatCouldNotBeTold) {
   Days days;
   for (std::size_t d = 0; d < 12; ++d) days.run(d, true);
