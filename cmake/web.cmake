@@ -10,21 +10,23 @@ if(NOT FATHOM_NODE OR NOT EXISTS ${web_root}/node_modules/vite/bin/vite.js)
 endif()
 
 file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${web_root}/src/*)
+set(page_makers vite.config.ts vite_pack.ts svelte.config.js LICENSES.md package-lock.json build_page.mjs known.mjs)
+list(TRANSFORM page_makers PREPEND ${web_root}/)
 foreach(page report slices what_if application)
   set(${page}_template ${CMAKE_BINARY_DIR}/web/${page}.html)
   add_custom_command(
     OUTPUT ${${page}_template}
-    COMMAND ${FATHOM_NODE} node_modules/vite/bin/vite.js build --mode ${page} --logLevel warn --outDir ${CMAKE_BINARY_DIR}/web
+    COMMAND ${FATHOM_NODE} build_page.mjs ${page} ${CMAKE_BINARY_DIR}/web
     WORKING_DIRECTORY ${web_root}
-    DEPENDS ${web_sources} ${web_root}/${page}.html ${web_root}/vite.config.ts ${web_root}/vite_pack.ts ${web_root}/svelte.config.js ${web_root}/LICENSES.md ${web_root}/package-lock.json
+    DEPENDS ${web_sources} ${web_root}/${page}.html ${page_makers}
     COMMENT "Building the page of ${page}" VERBATIM)
 endforeach()
 set(dashboard_pack ${CMAKE_BINARY_DIR}/web/dashboard/dashboard.pack)
 add_custom_command(
   OUTPUT ${dashboard_pack}
-  COMMAND ${FATHOM_NODE} node_modules/vite/bin/vite.js build --mode dashboard --logLevel warn --outDir ${CMAKE_BINARY_DIR}/web/dashboard
+  COMMAND ${FATHOM_NODE} build_page.mjs dashboard ${CMAKE_BINARY_DIR}/web/dashboard
   WORKING_DIRECTORY ${web_root}
-  DEPENDS ${web_sources} ${web_root}/dashboard.html ${web_root}/vite.config.ts ${web_root}/vite_pack.ts ${web_root}/svelte.config.js ${web_root}/LICENSES.md ${web_root}/package-lock.json
+  DEPENDS ${web_sources} ${web_root}/dashboard.html ${page_makers}
   COMMENT "Building the dashboard" VERBATIM)
 add_custom_target(page_templates DEPENDS ${report_template} ${slices_template} ${what_if_template} ${application_template} ${dashboard_pack})
 

@@ -258,6 +258,10 @@ export async function applications(browser, mock) {
   assert.deepEqual([...query(page)], [['user', 'bob'], ['name', 'climate.x'], ['nodes', '128']]);
   await says(page, ['bob/climate.x/128', 'validated', 'Pattern 1 writes to scratch', '242 runs', '262 GiB', '3 of 214 stretches']);
   assert.equal(await page.locator('.own path').count() > 1000, true);
+  // 2016-12-01 00:00 UTC, in the zone of the reader, in figures and tables alike.
+  const labels = await page.locator('figure svg text').allTextContents();
+  assert(labels.some((one) => one.startsWith('210544  2016-12-01 01:00job 210544, 2016-12-01 01:00,')), `labels of runs: ${labels.slice(0, 20)}`);
+  await says(page, ['210544 2016-12-01 01:00'], '#runs tbody tr');
   await accessible(page);
   await page.locator('#runs tbody a').first().click();
   assert.match(page.url(), /\/stores\/tarn\/jobs\/210544\?start=1480550400/);

@@ -112,6 +112,20 @@ function traceCalls(id, query) {
   return { total: found.length, calls: longest.sort((a, b) => a.row - b.row) };
 }
 
+/** As the real server does: of each column the most of each. @param {import('../src/lib/api').Concurrency['steps']} steps @param {number} from @param {number} to @param {number} columns */
+function thinned(steps, from, to, columns) {
+  const width = (to - from) / columns;
+  const most = Array.from({ length: columns }, (_, i) => /** @type {[number, number, number, number]} */ ([from + i * width, 0, 0, 0]));
+  steps.forEach(([time, ...levels], i) => {
+    const last = Math.ceil(((steps[i + 1]?.[0] ?? to) - from) / width);
+    for (let c = Math.max(0, Math.floor((time - from) / width)); c < Math.min(columns, last); c++) {
+      const column = most[c];
+      if (column) levels.forEach((level, k) => { column[k + 1] = Math.max(column[k + 1] ?? 0, level); });
+    }
+  });
+  return most;
+}
+
 /** @param {string} id @param {URLSearchParams} query @returns {import('../src/lib/api').Concurrency | null} */
 function concurrency(id, query) {
   const run = runs[id];
@@ -128,8 +142,10 @@ function concurrency(id, query) {
     largest = Math.max(largest, reads + writes);
     steps.push([change.time, reads, writes, reads + writes]);
   }
+  const columns = Number(query.get('columns') ?? 1000);
+  const exact = steps.length <= columns;
   const row = { file: null, calls: moves.length, most_at_once: largest, mean_at_once: 2.1, time: 10, busy: 5, overlapping_calls: 400, groups: 100, waited: 1.1 };
-  return { interface: 'posix', from, to, steps, exact: true, share: [0.6, 0.2, 0.1, 0.1], largest, total: 2, rows: [{ ...row, direction: 'read', serialisation: 0.12, served_at_once: 4.2 }, { ...row, direction: 'write', serialisation: 0.81, served_at_once: 1.3 }] };
+  return { interface: 'posix', from, to, steps: exact ? steps : thinned(steps, from, to, columns), exact, share: [0.6, 0.2, 0.1, 0.1], largest, total: 2, rows: [{ ...row, direction: 'read', serialisation: 0.12, served_at_once: 4.2 }, { ...row, direction: 'write', serialisation: 0.81, served_at_once: 1.3 }] };
 }
 
 /** @param {string} call @param {number} calls @param {number} bytes @param {number} time @param {number[]} shares */
