@@ -212,15 +212,17 @@ def perfetto(folder, scenario):
 
 # --- long runs --------------------------------------------------------------------------------------------------
 
-# 60 jobs after one another; each takes about a tenth of a second to simulate.
+# Jobs after one another; each takes about a tenth of a second to simulate.
+JOBS = 24
 LONG = 'original = "jugene"\n[external_link]\nbandwidth = "4 Gbit/s"\n[[io_nodes]]\ncount = 8\n' + "".join(
-    f'[[increment]]\nstart = {i * 200}\nwrite_bytes = "6 GiB"\nwrite_operations = 60000\n[[job]]\nid = "job{i}"\nstart = {i * 200}\nend = {i * 200 + 150}\n' for i in range(60))
+    f'[[increment]]\nstart = {i * 200}\nwrite_bytes = "6 GiB"\nwrite_operations = 60000\n[[job]]\nid = "job{i}"\nstart = {i * 200}\nend = {i * 200 + 150}\n' for i in range(JOBS))
 
 
 def on_terminal(*arguments, interrupt_after=None, standard_error=True):
     """Runs fathom with standard error on a terminal; gives exit code, standard output and what the terminal saw."""
     leader, follower = pty.openpty()
-    running = subprocess.Popen([fathom, *map(str, arguments)], stdout=subprocess.PIPE, stderr=follower)
+    # What a shell starts in the background ignores Ctrl-C, and so would what it starts.
+    running = subprocess.Popen([fathom, *map(str, arguments)], stdout=subprocess.PIPE, stderr=follower, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     os.close(follower)
     seen, begun = b"", time.monotonic()
     interrupted = False
@@ -251,10 +253,10 @@ def interrupted_run(folder):
     expect(re.search(r"simulating \S+ +\d+ %  [\d:d ]+(s )?simulated, [\d,]+ requests/s  \d+ s left", seen), f"the bar: {seen[-300:]!r}")
     table = list(csv.DictReader(io.StringIO(output)))
     done = [row for row in table if row["io_time"]]
-    expect_equal(len(table), 60, "every job has its row")
-    expect(0 < len(done) < 60, f"{len(done)} of 60 jobs ended before Ctrl-C")
+    expect_equal(len(table), JOBS, "every job has its row")
+    expect(0 < len(done) < JOBS, f"{len(done)} of {JOBS} jobs ended before Ctrl-C")
     expect(all(not any(row[column] for column in row if column != "job_id") for row in table if not row["io_time"]), "the others are empty")
-    expect(f"stopped by Ctrl-C; {len(done)} of 60 jobs had ended" in seen, f"said clearly: {seen[-300:]!r}")
+    expect(f"stopped by Ctrl-C; {len(done)} of {JOBS} jobs had ended" in seen, f"said clearly: {seen[-300:]!r}")
     whole = {row["job_id"]: row for row in rows(scenario)}
     expect(all(whole[row["job_id"]] == row for row in done), "what is there is what the whole run says")
     code, output, seen = on_terminal("simulate", scenario, "--threads", 1, "--sweep", "external_bandwidth=1Gbit/s,2Gbit/s,4Gbit/s,10Gbit/s", "--format", "csv",
