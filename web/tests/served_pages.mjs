@@ -94,17 +94,17 @@ async function fromATraceToACall(browser) {
   await close();
 }
 
-/** An hour of the store on another machine: started, followed, and the same as on the command line. @param {Browser} browser */
+/** A quarter of an hour of the store on another machine: started, followed, and the same as on the command line. @param {Browser} browser */
 async function simulates(browser) {
   const { page, close } = await open(browser, `${address}/what-if`);
   await page.getByRole('combobox', { name: 'Scenario' }).selectOption('jugene-burst-buffer');
   await page.getByRole('combobox', { name: 'Jobs of' }).selectOption('store');
   await page.getByLabel('to', { exact: true }).fill(fact('what-if').to);
-  await page.getByLabel('Title', { exact: true }).fill('An hour with slow links');
+  await page.getByLabel('Title', { exact: true }).fill('A quarter of an hour with slow links');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.waitForURL(/\/what-if\/[^/]+$/);
   await page.getByText('New time / original time, over jobs').first().waitFor({ timeout: 120_000 });
-  await says(page, ['An hour with slow links', ...fact('what-if').finds]);
+  await says(page, ['A quarter of an hour with slow links', ...fact('what-if').finds]);
   await accessible(page);
   await page.screenshot({ path: join(folder ?? '', 'served-simulation.png'), fullPage: true });
   await close();
