@@ -54,7 +54,7 @@ def check_order(folder, flavour, ranks, turns, files, calls):
 
 os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 with scratch() as folder:
-    tried = [check_order(folder, "mpich", 4, 200, 4, 20000), check_order(folder, "openmpi", 4, 200, 4, 20000), check_order(folder, "mpich", 24, 48, 10, 1000)]
+    tried = [check_order(folder, "mpich", 4, 200, 4, 8000), check_order(folder, "openmpi", 4, 200, 4, 8000), check_order(folder, "mpich", 24, 48, 10, 1000)]
     if long_run:
         # The size asked for: 64 ranks, 10,000 files, 10 million calls.
         tried.append(check_order(folder, "mpich", 64, 64, 157, 156250))
