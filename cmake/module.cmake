@@ -4,6 +4,10 @@
 # *_test.cpp beside the sources become the test <module>; *_fuzz.cpp become fuzz targets, *_bench.cpp programs of their own.
 add_custom_target(unit_tests)
 add_custom_target(fuzz_targets)
+# For unit tests: where the source is.
+add_library(test_support STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/support/source_dir.cpp)
+target_include_directories(test_support PUBLIC ${PROJECT_SOURCE_DIR})
+target_compile_definitions(test_support PRIVATE FATHOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
 function(add_module name)
   cmake_parse_arguments(arg "OPTIMISED_TESTS" "" "USES;LINKS" ${ARGN})
@@ -26,8 +30,7 @@ function(add_module name)
   target_link_libraries(${name} ${scope} ${arg_USES} ${arg_LINKS})
   if(tests AND (FATHOM_UNIT_TESTS OR arg_OPTIMISED_TESTS))
     add_executable(${name}_test ${tests})
-    target_link_libraries(${name}_test PRIVATE ${name} GTest::gtest_main)
-    target_compile_definitions(${name}_test PRIVATE FATHOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${name}_test PRIVATE ${name} test_support GTest::gtest_main)
     add_test(NAME ${name} COMMAND ${name}_test)
     if(arg_OPTIMISED_TESTS AND FATHOM_SANITIZE)
       set_tests_properties(${name} PROPERTIES LABELS slow)

@@ -6,6 +6,7 @@
 #include "collect/metrics_server.h"
 #include "collect/poller.h"
 #include "collect/source.h"
+#include "tests/support/source_dir.h"
 
 namespace fathom {
 namespace {
@@ -119,7 +120,7 @@ TEST(LustreSource, ReadsATree) {
 
 // The tree of lustre_exporter, which is kept beside the project; not everybody has it.
 TEST(LustreSource, ReadsARealTree) {
-  const std::string tree = FATHOM_SOURCE_DIR "/../shared/data/lustre_exporter/proc/fs/lustre";
+  const std::string tree = source_dir() + "/../shared/data/lustre_exporter/proc/fs/lustre";
   if (!std::filesystem::exists(tree)) GTEST_SKIP() << "no real data here: " << tree;
   const Polled poll = polled(*opened("lustre:root=" + tree));
   std::size_t targets = 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ingest/reader.h"
+#include "tests/support/source_dir.h"
 
 namespace fathom {
 
@@ -26,7 +27,7 @@ inline std::uint64_t value(const Sample& sample, Counter counter) {
 }
 
 /// A file of real sites, kept beside the project; not everybody has them.
-inline std::string real_file(const std::string& name) { return std::string(FATHOM_SOURCE_DIR "/../shared/data/") + name; }
+inline std::string real_file(const std::string& name) { return source_dir() + "/../shared/data/" + name; }
 
 inline Result<Gathered> gather_file(const Reader& reader, const std::string& path, const ReadOptions& options = {}) {
   TRY(LineInput input, LineInput::open(path));

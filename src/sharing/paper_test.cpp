@@ -10,6 +10,7 @@
 #include <map>
 
 #include "sharing/scenario.h"
+#include "tests/support/source_dir.h"
 
 namespace fathom::sharing {
 namespace {
@@ -169,7 +170,7 @@ TEST(Paper, WhatIsPrintedAndDoesNotAgree) {
 }
 
 TEST(Paper, TheDocumentationHasTheseNumbers) {
-  std::ifstream file(FATHOM_SOURCE_DIR "/docs/competition.md");
+  std::ifstream file(source_dir() + "/docs/competition.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   ASSERT_FALSE(page.empty());
   for (const Pair& pair : pairs) {
@@ -184,7 +185,7 @@ TEST(Paper, TheDocumentationHasTheseNumbers) {
 
 TEST(Paper, TheExamplesAreItsNumbers) {
   const auto check = [](const char* file, const Pair& pair, Share share) {
-    const auto example = Scenario::load(std::string(FATHOM_SOURCE_DIR "/examples/competition/") + file);
+    const auto example = Scenario::load(source_dir() + "/examples/competition/" + file);
     ASSERT_TRUE(example) << example.error().message;
     const auto found = predict(*example);
     ASSERT_TRUE(found) << found.error().message;

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/csv.h"
+#include "tests/support/source_dir.h"
 
 namespace fathom::slurm {
 namespace {
@@ -61,7 +62,7 @@ TEST(Decisions, WhatIsAppendedIsReadNewestFirst) {
 }
 
 TEST(Decisions, AFileWithAnotherHeadingIsRefused) {
-  const auto kept = DecisionFile(FATHOM_SOURCE_DIR "/tests/kept/daemon").latest(10);
+  const auto kept = DecisionFile(source_dir() + "/tests/kept/daemon").latest(10);
   ASSERT_TRUE(kept) << kept.error().message;
   ASSERT_EQ(kept->size(), 2u);
   EXPECT_EQ(kept->front().job, 4712u);

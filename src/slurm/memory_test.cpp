@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "slurm/hold_list.h"
+#include "tests/support/source_dir.h"
 
 namespace fathom::slurm {
 namespace {
@@ -44,7 +45,7 @@ TEST(SlurmMemory, WhatMakesNoSenseIsForgotten) {
 }
 
 TEST(SlurmMemory, AFileOfAnotherVersionIsRefused) {
-  const std::string kept = FATHOM_SOURCE_DIR "/tests/kept/daemon/jobs";
+  const std::string kept = source_dir() + "/tests/kept/daemon/jobs";
   const auto memory = load_memory(kept);
   ASSERT_TRUE(memory) << memory.error().message;
   ASSERT_EQ(memory->size(), 2u);

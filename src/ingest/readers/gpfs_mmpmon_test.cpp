@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "ingest/reader.h"
+#include "tests/support/source_dir.h"
 
 namespace fathom {
 extern const Reader gpfs_mmpmon;
@@ -73,7 +74,7 @@ TEST(GpfsMmpmon, ThePlainForm) {
 }
 
 TEST(GpfsMmpmon, RealLinesOfFourSites) {
-  const std::string path = FATHOM_SOURCE_DIR "/../shared/data/mmpmon/real_lines.txt";
+  const std::string path = source_dir() + "/../shared/data/mmpmon/real_lines.txt";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no real samples here";
   auto input = LineInput::open(path);
   ASSERT_TRUE(input);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "ingest/readers/only_job_test.h"
+#include "tests/support/source_dir.h"
 
 namespace fathom {
 extern const Reader pbs_accounting;
@@ -75,7 +76,7 @@ TEST(PbsAccounting, WithoutAnEndTheRecordsOwnTimeCounts) {
 }
 
 TEST(PbsAccounting, RealLinesOfXdmodsShredder) {
-  const std::string path = FATHOM_SOURCE_DIR "/../shared/data/xdmod/shredder/pbs/input/accounting-logs.log";
+  const std::string path = source_dir() + "/../shared/data/xdmod/shredder/pbs/input/accounting-logs.log";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no folder ../shared/data";
   auto input = LineInput::open(path);
   ASSERT_TRUE(input);

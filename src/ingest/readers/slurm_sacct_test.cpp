@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "ingest/reader.h"
+#include "tests/support/source_dir.h"
 
 namespace fathom {
 extern const Reader slurm_sacct;
@@ -11,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const std::string real = FATHOM_SOURCE_DIR "/../shared/data/xdmod/";
+const std::string real = source_dir() + "/../shared/data/xdmod/";
 
 Gathered gathered(std::string_view text, const ReadOptions& options = {}) {
   auto result = gather(slurm_sacct, text, options);

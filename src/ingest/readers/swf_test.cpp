@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "ingest/reader.h"
+#include "tests/support/source_dir.h"
 
 namespace fathom {
 extern const Reader swf;
@@ -13,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const std::string real = FATHOM_SOURCE_DIR "/../shared/data/swf/";
+const std::string real = source_dir() + "/../shared/data/swf/";
 
 Gathered gathered(std::string_view text) { return *gather(swf, text); }
 
