@@ -5,7 +5,8 @@
 
 namespace fathom {
 
-/// Without a slash at its end. A function and no macro: then one object alone depends on the place, and the compiler's cache knows all others in every clone.
+/// Without a slash at its end. A function and no macro: then one object alone depends on the place, and the compiler's cache knows all
+/// others in every clone.
 std::string source_dir();
 
 }  // namespace fathom
