@@ -41,7 +41,12 @@ async function another(page, before) {
 async function zooming(browser, base) {
   const { page, close } = await open(browser, `${base}/traces/turb-a`, wide);
   await page.waitForSelector('.map canvas');
-  await says(page, ['turbulence, run A', '512 ranks', 'Under way at once', 'Where the time of MPI-IO calls goes', 'What should be changed', 'romio_ds_write=disable', 'Bandwidths', 'does not hold']);
+  await says(page, ['turbulence, run A', '512 ranks', 'Under way at once', 'Where the time of MPI-IO calls goes', 'What should be changed', 'romio_ds_write=disable', 'Bandwidths', 'lower broken']);
+  // Of the bandwidths all columns are seen on a small screen too.
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const beyond = await page.locator('table').last().evaluate((one) => one.scrollWidth - (one.parentElement?.clientWidth ?? 0));
+  assert(beyond <= 0, `the table of bandwidths is ${beyond} pixels wider than its card`);
+  await page.setViewportSize({ width: wide.width, height: 900 });
   await holds(page, 'trace');
   await page.screenshot({ path: join(folder, 'trace_whole.png'), fullPage: true });
   const whole = await picture(page);
