@@ -16,10 +16,14 @@ enum class Talk { quiet, usual, verbose };
 void set_talk(Talk talk);
 Talk talk();
 
+/// Text for a terminal: control characters but line ends and tabs, and bytes that are not UTF-8, are shown as '?'. Names of files and what
+/// input holds may have any.
+std::string printable(std::string_view text);
+
 void tell_text(std::string_view text);
 void tell_step_text(std::string_view text);
 
-/// Text as it is, unless --quiet was given. Errors do not go this way.
+/// Text, as far as it is printable, unless --quiet was given. Errors do not go this way.
 template <class... T>
 void tell(fmt::format_string<T...> format, T&&... values) {
   if (talk() != Talk::quiet) tell_text(fmt::format(format, std::forward<T>(values)...));

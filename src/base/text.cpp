@@ -26,6 +26,27 @@ std::size_t utf8_length(std::string_view text) {
   return 0;
 }
 
+/// Does something to a terminal instead of being shown: U+0000 to U+001F, U+007F, and U+0080 to U+009F, one of which is the same as ESC [.
+bool is_control(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text[0]);
+  return first < 0x20 || first == 0x7f || (first == 0xc2 && text.size() > 1 && static_cast<unsigned char>(text[1]) < 0xa0);
+}
+
+/// `text` with `instead` for each control character and each byte that is not UTF-8.
+std::string replaced(std::string_view text, std::string_view instead) {
+  std::string clean;
+  clean.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0 || is_control(text))
+      clean += instead;
+    else
+      clean += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(1, length));
+  }
+  return clean;
+}
+
 /// Letters to insert, remove or replace to turn one word into the other (Levenshtein).
 std::size_t changes_between(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -51,20 +72,7 @@ std::optional<double> parse_double(std::string_view text) {
   return value;
 }
 
-std::string as_utf8(std::string_view text) {
-  std::string clean;
-  clean.reserve(text.size());
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    const bool control = static_cast<unsigned char>(text[0]) < 0x20 || text[0] == 0x7f;
-    if (length == 0 || control)
-      clean += "\xef\xbf\xbd";
-    else
-      clean += text.substr(0, length);
-    text.remove_prefix(std::max<std::size_t>(1, length));
-  }
-  return clean;
-}
+std::string as_utf8(std::string_view text) { return replaced(text, "\xef\xbf\xbd"); }
 
 std::string_view closest_word(std::string_view word, std::span<const std::string_view> choices) {
   if (word.size() > 64) return {};
@@ -82,12 +90,10 @@ std::string_view closest_word(std::string_view word, std::span<const std::string
 
 std::string excerpt(std::string_view text, std::size_t limit) {
   const bool cut = text.size() > limit;
-  std::string shown(text.substr(0, limit));
-  for (char& c : shown)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  if (cut) text = text.substr(0, limit);
   // Never half a UTF-8 sequence at the cut.
-  while (cut && !shown.empty() && (static_cast<unsigned char>(shown.back()) & 0x80) != 0) shown.pop_back();
-  return cut ? shown + "..." : shown;
+  while (cut && !text.empty() && (static_cast<unsigned char>(text.back()) & 0x80) != 0) text.remove_suffix(1);
+  return replaced(text, "?") + (cut ? "..." : "");
 }
 
 }  // namespace fathom

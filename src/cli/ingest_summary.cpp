@@ -32,9 +32,9 @@ Table what_was_read(const IngestReport& report) {
   };
   std::map<std::string, Sum> sums;
   std::size_t read = 0;
-  for (const FileReport& file : report.files) read += !file.known && !file.unrecognised;
+  for (const FileReport& file : report.files) read += !file.known && file.left_alone.empty();
   for (const FileReport& file : report.files) {
-    if (file.known || file.unrecognised) continue;
+    if (file.known || !file.left_alone.empty()) continue;
     Sum& sum = sums[read <= files_shown ? file.path + "\n" + file.format : "\n" + file.format];
     ++sum.files;
     sum.lines += file.account.lines;
@@ -71,12 +71,12 @@ void print_ingest_summary(const IngestReport& report) {
   const Table table = what_was_read(report);
   if (!table.rows.empty()) tell("{}", as_aligned_text(table));
   std::uint64_t known = 0, conflicts = 0, forgotten = 0;
-  std::vector<std::string> unrecognised;
+  std::vector<const FileReport*> left_alone;
   std::map<std::string, std::uint64_t> left_out;
   std::set<std::string> notices;
   for (const FileReport& file : report.files) {
     known += file.known;
-    if (file.unrecognised) unrecognised.push_back(file.path);
+    if (!file.left_alone.empty()) left_alone.push_back(&file);
     conflicts += file.merged.conflicts;
     forgotten += file.merged.before_horizon;
     for (const auto& [reason, count] : file.account.left_out) left_out[reason] += count;
@@ -93,8 +93,8 @@ void print_ingest_summary(const IngestReport& report) {
     for (const std::string& example : report.conflict_examples) tell("  {}\n", example);
   }
   print_rejects(report);
-  for (std::size_t i = 0; i < unrecognised.size() && i < 5; ++i) tell("left alone: {} is of no known kind\n", unrecognised[i]);
-  if (unrecognised.size() > 5) tell("left alone: and {} more files of no known kind\n", unrecognised.size() - 5);
+  for (std::size_t i = 0; i < left_alone.size() && i < 5; ++i) tell("left alone: {} {}\n", left_alone[i]->path, left_alone[i]->left_alone);
+  if (left_alone.size() > 5) tell("left alone: and {} more\n", left_alone.size() - 5);
   for (const std::string& notice : notices) tell("notice: {}\n", notice);
 }
 

@@ -12,6 +12,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t most_labels = 128;
+constexpr std::size_t longest_labels = 16384;  // bytes of a series' names and values; whoever takes it copies some for each value
 
 bool is_name_letter(char c, bool first) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':' || (!first && c >= '0' && c <= '9');
@@ -90,20 +91,29 @@ bool take_value(const Json& pair, Metric& metric) {
   return true;
 }
 
-bool take_series(const Json& series, const std::function<void(Metric&&)>& take) {
-  if (!series.is_object() || !series.contains("metric") || !series["metric"].is_object()) return false;
-  Metric metric;
-  for (const auto& [key, value] : series["metric"].items()) {
+/// {"__name__": "up", "instance": "oss1:9100"}
+bool take_labels(const Json& labels, Metric& metric) {
+  if (!labels.is_object() || labels.size() > most_labels) return false;
+  std::size_t bytes = 0;
+  for (const auto& [key, value] : labels.items()) {
     if (!value.is_string()) return false;
+    const auto& text = value.get_ref<const std::string&>();
+    bytes += key.size() + text.size();
+    if (bytes > longest_labels) return false;
     if (key == "__name__")
-      metric.name = value.get<std::string>();
+      metric.name = text;
     else
-      metric.labels.emplace_back(key, value.get<std::string>());
+      metric.labels.emplace_back(key, text);
   }
+  return true;
+}
+
+bool take_series(const Json& series, const std::function<void(const Metric&)>& take) {
+  Metric metric;  // one for all values: labels are not copied for each
+  if (!series.is_object() || !series.contains("metric") || !take_labels(series["metric"], metric)) return false;
   const auto take_one = [&](const Json& pair) {
-    Metric one = metric;
-    if (!take_value(pair, one)) return false;
-    take(std::move(one));
+    if (!take_value(pair, metric)) return false;
+    take(metric);
     return true;
   };
   // Never copied: an answer may be nested deeper than a copy has stack for.
@@ -148,7 +158,7 @@ void parse_metrics_page(std::string_view page, const std::function<void(Metric&&
   }
 }
 
-Result<void> parse_metrics_json(std::string_view json, const std::function<void(Metric&&)>& take) {
+Result<void> parse_metrics_json(std::string_view json, const std::function<void(const Metric&)>& take) {
   const auto wrong = [](std::string_view what) { return Error{ErrorKind::malformed, std::string(what)}; };
   const Json answer = Json::parse(json, nullptr, false);
   if (answer.is_discarded() || !answer.is_object()) return wrong("the answer is not JSON of a query");

@@ -32,8 +32,9 @@ std::optional<Metric> parse_metric_line(std::string_view line);
 void parse_metrics_page(std::string_view page, const std::function<void(Metric&&)>& take,
                         const std::function<void(std::uint64_t, std::string_view)>& bad);
 
-/// The answer to /api/v1/query or query_range: a matrix or a vector.
-Result<void> parse_metrics_json(std::string_view json, const std::function<void(Metric&&)>& take);
+/// The answer to /api/v1/query or query_range: a matrix or a vector. Refused where a series has more than 128 labels, or labels of more
+/// than 16 KiB.
+Result<void> parse_metrics_json(std::string_view json, const std::function<void(const Metric&)>& take);
 
 /// A counter's value: whole digits exactly, others rounded. Nothing for a negative one, NaN, infinity, or too large a number.
 std::optional<std::uint64_t> counter_value(std::string_view text, double scale);

@@ -37,7 +37,7 @@ TEST(Metric, PagesHaveCommentsAndBadLines) {
 
 TEST(Metric, AnswersOfQueries) {
   std::vector<Metric> found;
-  const auto take = [&](Metric&& metric) { found.push_back(std::move(metric)); };
+  const auto take = [&](const Metric& metric) { found.push_back(metric); };
   ASSERT_TRUE(
       parse_metrics_json(R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"x","instance":"oss1:9100"},
       "values":[[1435781430.781,"1"],[1435781445.781,"2"]]}]}})",
@@ -53,6 +53,30 @@ TEST(Metric, AnswersOfQueries) {
                           R"({"status":"success","data":{"result":[{"metric":{},"values":[[1]]}]}})",
                           R"({"status":"success","data":{"result":[{"metric":{"a":1},"values":[]}]}})"})
     EXPECT_FALSE(parse_metrics_json(bad, take)) << bad;
+}
+
+// What is copied for each value must be small: 16 MiB of labels times 500,000 values are 8 TiB.
+TEST(Metric, LabelsOfAnAnswerAreBounded) {
+  const auto taken = [](const std::string& labels) {
+    int values = 0;
+    const bool good =
+        parse_metrics_json(R"({"status":"success","data":{"result":[{"metric":{)" + labels + R"(},"values":[[1,"1"],[2,"2"]]}]}})",
+                           [&](const Metric&) { ++values; })
+            .has_value();
+    EXPECT_EQ(values, good ? 2 : 0);
+    return good;
+  };
+  const auto many = [](int count) {
+    std::string labels;
+    for (int i = 0; i < count; ++i) labels += (i == 0 ? "\"l" : ",\"l") + std::to_string(i) + "\":\"x\"";
+    return labels;
+  };
+  EXPECT_TRUE(taken(many(128)));
+  EXPECT_FALSE(taken(many(129)));
+  EXPECT_TRUE(taken("\"path\":\"" + std::string(16000, 'x') + "\""));
+  EXPECT_FALSE(taken("\"path\":\"" + std::string(17000, 'x') + "\""));
+  EXPECT_FALSE(taken("\"" + std::string(17000, 'x') + "\":\"path\""));
+  EXPECT_FALSE(taken("\"__name__\":\"" + std::string(17000, 'x') + "\""));
 }
 
 // Whole digits are exact above 2^53 too, where a double has gaps of 1,024; what is no counter is refused.

@@ -5,7 +5,7 @@
 #include "collect/metric.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  (void)fathom::parse_metrics_json({reinterpret_cast<const char*>(data), size}, [](fathom::Metric&& metric) {
+  (void)fathom::parse_metrics_json({reinterpret_cast<const char*>(data), size}, [](const fathom::Metric& metric) {
     if (metric.t == fathom::no_time) std::abort();
     (void)fathom::counter_value(metric.value, 512);
   });

@@ -45,19 +45,26 @@ class Handle {
   herr_t (*close_)(hid_t);
 };
 
+/// Opening what another file holds may hang (a FIFO), or read what is not the user's to give.
+void refuse_other_files(hid_t access) {
+  H5Pset_elink_acc_flags(access, H5F_ACC_RDONLY);
+  H5Pset_elink_cb(
+      access, [](const char*, const char*, const char*, const char*, unsigned*, hid_t, void*) -> herr_t { return -1; }, nullptr);
+}
+
 bool has(hid_t file, const std::string& path) {
+  Handle access(H5Pcreate(H5P_LINK_ACCESS), H5Pclose);
+  refuse_other_files(access);
   // Each part must be there: the library refuses to look below what is not.
   for (std::size_t at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1))
-    if (H5Lexists(file, path.substr(0, at).c_str(), H5P_DEFAULT) <= 0) return false;
-  return H5Lexists(file, path.c_str(), H5P_DEFAULT) > 0;
+    if (H5Lexists(file, path.substr(0, at).c_str(), access) <= 0) return false;
+  return H5Lexists(file, path.c_str(), access) > 0;
 }
 
 /// Only what lies in the file itself is read: no links to other files, no data of other files, no virtual datasets.
 Handle open_dataset(hid_t file, const std::string& path) {
   Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-  H5Pset_elink_acc_flags(access, H5F_ACC_RDONLY);
-  H5Pset_elink_cb(
-      access, [](const char*, const char*, const char*, const char*, unsigned*, hid_t, void*) -> herr_t { return -1; }, nullptr);
+  refuse_other_files(access);
   Handle dataset(H5Dopen2(file, path.c_str(), access), H5Dclose);
   if (!dataset.valid()) throw Trouble(fmt::format("{} cannot be opened", path));
   Handle creation(H5Dget_create_plist(dataset), H5Pclose);

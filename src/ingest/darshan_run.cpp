@@ -10,15 +10,15 @@
 
 #include "base/text.h"
 #include "ingest/user_name.h"
+#include "slices/series.h"
 
 namespace fathom {
 namespace {
 
 using slices::Counter;
 
-constexpr std::int64_t usual_length = 4'000'000'000;     // that of `fathom run`
-constexpr std::size_t most_rows = std::size_t{1} << 21;  // of slices, all processes together: some 500 MB
-constexpr double longest_seconds = 1e9;                  // thirty years
+constexpr std::int64_t usual_length = 4'000'000'000;  // that of `fathom run`
+constexpr double longest_seconds = 1e9;               // thirty years
 
 std::int64_t length_of(const ReadOptions& options) {
   if (!options.step) return usual_length;
@@ -64,14 +64,14 @@ bool begins_as_darshan_log(std::string_view text) {
 
 Result<void> for_each_darshan_line(LineInput& input, const ReadOptions& options, Harvest& harvest,
                                    const std::function<void(std::string_view line)>& comment,
-                                   const std::function<void(std::string_view line, std::uint64_t number)>& entry) {
+                                   const std::function<bool(std::string_view line, std::uint64_t number)>& entry) {
   std::uint64_t lines = 0;
   TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number) {
     ++lines;
     if (line.starts_with('#'))
       comment(line);
     else if (!trim(line).empty())
-      entry(line, number + options.first_line - 1);
+      return entry(line, number + options.first_line - 1);
     return true;
   }));
   harvest.lines(lines);
@@ -85,8 +85,8 @@ std::optional<std::int32_t> darshan_rank(std::string_view text) {
   return static_cast<std::int32_t>(*rank);
 }
 
-DarshanRun::DarshanRun(const ReadOptions& options, Harvest& harvest)
-    : options_(options), harvest_(harvest), length_(length_of(options)), latest_(sheets_.end()) {}
+DarshanRun::DarshanRun(const ReadOptions& options, Harvest& harvest, std::size_t most_slices)
+    : options_(options), harvest_(harvest), length_(length_of(options)), most_slices_(most_slices), latest_(processes_.end()) {}
 
 void DarshanRun::comment(std::string_view line) {
   if (const auto exe = value_of_key(line, "exe"))
@@ -123,18 +123,34 @@ std::int64_t DarshanRun::told_end() const {
 
 RunStretch DarshanRun::whole() const { return {micros(*start_) * 1000, told_end()}; }
 
-slices::Sheet& DarshanRun::sheet(std::int32_t rank, std::string_view host) {
+DarshanRun::Process& DarshanRun::process(std::int32_t rank, std::string_view host) {
   // Lines of a process come one after another.
-  if (latest_ == sheets_.end() || latest_->first.first != rank || latest_->first.second != host)
-    latest_ = sheets_.try_emplace({rank, std::string(host)}, length_).first;
+  if (latest_ == processes_.end() || latest_->first.first != rank || latest_->first.second != host)
+    latest_ = processes_.try_emplace({rank, std::string(host)}, length_).first;
   return latest_->second;
+}
+
+void DarshanRun::meet(Process& process, std::int64_t slice) {
+  if (slice == process.latest) return;
+  process.latest = slice;
+  if (process.met.insert(slice).second && ++slices_ > most_slices_) full_ = true;
+}
+
+void DarshanRun::spread(std::int32_t rank, std::string_view host, RunStretch stretch, slices::Counter counter, std::uint64_t amount) {
+  if (full_ || amount == 0) return;
+  Process& its = process(rank, host);
+  its.sheet.spread(stretch.begin, stretch.end, counter, amount);
+  const std::int64_t first = slices::slice_of(stretch.begin, length_),
+                     last = slices::slice_of(std::max(stretch.begin, stretch.end - 1), length_);
+  // A sheet keeps these of a stretch, however many lie between.
+  for (const std::int64_t slice : {first, std::min(first + 1, last), last}) meet(its, slice);
 }
 
 bool DarshanRun::add(std::int32_t rank, std::string_view host, RunStretch stretch, slices::Counter counter, std::uint64_t amount) {
   if (amount > slices::largest_amount - total_) return false;
   total_ += amount;
   last_ = std::max(last_, stretch.end);
-  if (amount > 0) sheet(rank, host).spread(stretch.begin, stretch.end, counter, amount);
+  spread(rank, host, stretch, counter, amount);
   return true;
 }
 
@@ -143,22 +159,25 @@ void DarshanRun::add_time(std::int32_t rank, std::string_view host, RunStretch s
   const auto room = static_cast<double>(slices::largest_amount - total_time_);
   const auto nanoseconds = static_cast<std::uint64_t>(std::min(seconds * 1e9, room * 0.5));
   total_time_ += nanoseconds;
-  if (nanoseconds > 0) sheet(rank, host).spread(stretch.begin, stretch.end, counter, nanoseconds);
+  spread(rank, host, stretch, counter, nanoseconds);
+}
+
+Error DarshanRun::too_many(const std::string& path) const {
+  return {ErrorKind::unsupported,
+          fmt::format("dividing {} into time slices of {} s: they are more than {} of all processes together; use longer ones (--step)",
+                      path, static_cast<double>(length_) / 1e9, most_slices_)};
 }
 
 Result<void> DarshanRun::fill(JobRun& run, const std::string& path) {
+  if (full_) return too_many(path);
   const std::int64_t start = micros(*start_) * 1000;
   const std::int64_t end = std::max(told_end(), last_);
   run.slices.length = length_;
   std::size_t rows = 0;
   std::set<std::string> hosts;
-  for (const auto& [unit, sheet] : sheets_) {
-    auto slices = sheet.slices(most_rows - rows);
-    if (!slices)
-      return Error{
-          ErrorKind::unsupported,
-          fmt::format("dividing {} into time slices of {} s: they are more than {} of all processes together; use longer ones (--step)",
-                      path, static_cast<double>(length_) / 1e9, most_rows)};
+  for (const auto& [unit, its] : processes_) {
+    auto slices = its.sheet.slices(most_slices_ - rows);
+    if (!slices) return too_many(path);
     rows += slices->size();
     for (slices::Slice& slice : *slices) settle_io_time(slice);
     if (!unit.second.empty()) hosts.insert(unit.second);
@@ -188,7 +207,7 @@ Result<void> DarshanRun::deliver(const std::string& path) {
   TRY_VOID(fill(run, path));
   run.command = command_;
   run.ranks = ranks_;
-  run.processes = std::max(ranks_, static_cast<std::int64_t>(sheets_.size()));
+  run.processes = std::max(ranks_, static_cast<std::int64_t>(processes_.size()));
   run.job_named_by = options_.job.empty() ? "Darshan" : "--job";
   run.job.id = id;
   run.job.user = user_name(user_);

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "ingest/reader.h"
@@ -25,7 +26,10 @@ struct RunStretch {
 
 class DarshanRun {
  public:
-  DarshanRun(const ReadOptions& options, Harvest& harvest);
+  static constexpr std::size_t usual_most_slices = std::size_t{1} << 21;  // some 500 MB
+
+  /// `most_slices`: of all processes together.
+  DarshanRun(const ReadOptions& options, Harvest& harvest, std::size_t most_slices = usual_most_slices);
 
   /// A line that begins with '#': `# jobid: 4478544`. Others than the header's are passed over.
   void comment(std::string_view line);
@@ -41,11 +45,26 @@ class DarshanRun {
   /// Times inside calls, in nanoseconds: those beyond what a sum holds are cut off.
   void add_time(std::int32_t rank, std::string_view host, RunStretch stretch, slices::Counter counter, double seconds);
 
+  /// There were too many slices: nothing more is added, and deliver() will say so.
+  bool full() const { return full_; }
+
   /// Hands the run over. An error where the header does not tell job and start, or where slices would be too many.
   Result<void> deliver(const std::string& path);
 
  private:
-  slices::Sheet& sheet(std::int32_t rank, std::string_view host);
+  /// Slices of a process, and the numbers of those that stretches begin and end in.
+  struct Process {
+    explicit Process(std::int64_t length) : sheet(length) {}
+    slices::Sheet sheet;
+    std::unordered_set<std::int64_t> met;
+    std::int64_t latest = -1;  // of them
+  };
+  using Unit = std::pair<std::int32_t, std::string>;  // rank and host
+
+  Process& process(std::int32_t rank, std::string_view host);
+  void meet(Process& process, std::int64_t slice);
+  void spread(std::int32_t rank, std::string_view host, RunStretch stretch, slices::Counter counter, std::uint64_t amount);
+  Error too_many(const std::string& path) const;
   std::int64_t told_end() const;
   Result<void> fill(JobRun& run, const std::string& path);
 
@@ -58,16 +77,17 @@ class DarshanRun {
   std::int64_t ranks_ = 0;
   std::int64_t last_ = 0;  // of all stretches
   std::uint64_t total_ = 0, total_time_ = 0;
-  using Unit = std::pair<std::int32_t, std::string>;  // rank and host
-  std::map<Unit, slices::Sheet> sheets_;
-  std::map<Unit, slices::Sheet>::iterator latest_;
+  std::size_t most_slices_, slices_ = 0;
+  bool full_ = false;
+  std::map<Unit, Process> processes_;
+  std::map<Unit, Process>::iterator latest_;
 };
 
-/// Goes through a printed log: lines that begin with '#', and the others that are not empty with their numbers. Counts them for the
-/// harvest.
+/// Goes through a printed log: lines that begin with '#', and the others that are not empty with their numbers, until `entry` says false.
+/// Counts them for the harvest.
 Result<void> for_each_darshan_line(LineInput& input, const ReadOptions& options, Harvest& harvest,
                                    const std::function<void(std::string_view line)>& comment,
-                                   const std::function<void(std::string_view line, std::uint64_t number)>& entry);
+                                   const std::function<bool(std::string_view line, std::uint64_t number)>& entry);
 
 /// A rank as Darshan prints it; -1 stands for all ranks together.
 std::optional<std::int32_t> darshan_rank(std::string_view text);

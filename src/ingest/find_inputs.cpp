@@ -15,29 +15,54 @@ namespace fs = std::filesystem;
 
 bool hidden(const fs::path& path) { return path.filename().string().starts_with("."); }
 
-/// Part of one snapshot of counters is worth little, all of a folder much: everything below is taken.
-/// `seen`: a folder that links lead to again, or in a circle, is read once.
-Result<void> walk(const fs::path& folder, std::vector<InputFile>& found, std::set<std::pair<dev_t, ino_t>>& seen) {
-  std::error_code problem;
-  struct stat facts {};
-  if (::stat(folder.c_str(), &facts) == 0 && !seen.emplace(facts.st_dev, facts.st_ino).second) return {};
-  if (fs::exists(folder / ".fathom-ignore", problem)) return {};
-  std::vector<fs::path> entries;
-  for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem)) entries.push_back(it->path());
-  if (problem) return Error{ErrorKind::unreadable, fmt::format("reading directory {}: {}", folder.string(), problem.message())};
-  // A trace is no log: whoever links runs to jobs looks for those.
-  if (std::any_of(entries.begin(), entries.end(), [](const fs::path& entry) { return entry.extension() == ".fathom"; })) return {};
-  std::sort(entries.begin(), entries.end());
-  for (const fs::path& entry : entries) {
-    if (hidden(entry)) continue;
-    if (fs::is_directory(entry, problem)) {
-      TRY_VOID(walk(entry, found, seen));
-    } else if (fs::is_regular_file(entry, problem)) {
-      found.push_back({entry.string(), false});
-    }
+/// Everything below one folder that was named.
+class Walk {
+ public:
+  Walk(const fs::path& root, std::vector<InputFile>& found) : found_(found) {
+    std::error_code problem;
+    root_ = fs::canonical(root, problem);
   }
-  return {};
-}
+
+  /// Part of one snapshot of counters is worth little, all of a folder much: everything below is taken.
+  Result<void> folder(const fs::path& path) {
+    std::error_code problem;
+    struct stat facts {};
+    if (::stat(path.c_str(), &facts) == 0 && !seen_.emplace(facts.st_dev, facts.st_ino).second) return {};
+    if (fs::exists(path / ".fathom-ignore", problem)) return {};
+    std::vector<fs::path> entries;
+    for (fs::directory_iterator it(path, problem), end; !problem && it != end; it.increment(problem)) entries.push_back(it->path());
+    if (problem) return Error{ErrorKind::unreadable, fmt::format("reading directory {}: {}", path.string(), problem.message())};
+    // A trace is no log: whoever links runs to jobs looks for those.
+    if (std::any_of(entries.begin(), entries.end(), [](const fs::path& entry) { return entry.extension() == ".fathom"; })) return {};
+    std::sort(entries.begin(), entries.end());
+    for (const fs::path& each : entries)
+      if (!hidden(each)) TRY_VOID(entry(each));
+    return {};
+  }
+
+ private:
+  Result<void> entry(const fs::path& path) {
+    std::error_code problem;
+    const bool link = fs::is_symlink(path, problem), is_folder = fs::is_directory(path, problem);
+    if (!is_folder && !fs::is_regular_file(path, problem)) return {};
+    const bool outside = link && !inside(path);
+    if (is_folder && !link) return folder(path);
+    // What a link inside of the directory leads to is read where it is.
+    if (!is_folder || outside) found_.push_back({path.string(), false, outside});
+    return {};
+  }
+
+  /// Whoever may write a log may make a link: it must not lead to files of others.
+  bool inside(const fs::path& link) const {
+    std::error_code problem;
+    const fs::path target = fs::canonical(link, problem);
+    return !problem && !root_.empty() && std::mismatch(root_.begin(), root_.end(), target.begin(), target.end()).first == root_.end();
+  }
+
+  std::vector<InputFile>& found_;
+  fs::path root_;
+  std::set<std::pair<dev_t, ino_t>> seen_;  // a folder that is mounted twice is read once
+};
 
 }  // namespace
 
@@ -47,10 +72,9 @@ Result<std::vector<InputFile>> find_inputs(const std::vector<std::string>& paths
     std::error_code problem;
     if (!fs::exists(path, problem)) return Error{ErrorKind::not_found, fmt::format("reading {}: no such file or directory", path)};
     if (fs::is_directory(path, problem)) {
-      std::set<std::pair<dev_t, ino_t>> seen;
-      TRY_VOID(walk(path, found, seen));
+      TRY_VOID(Walk(path, found).folder(path));
     } else {
-      found.push_back({path, true});
+      found.push_back({path, true, false});
     }
   }
   return found;

@@ -160,13 +160,31 @@ class Writer {
       TRY(known, read_jobs(transaction_.database(), transaction_.rows_of(jobs_table)));
     }
     jobs_.append_to(known);
+    std::vector<LinkedRun> linked;
     for (LinkedRun& each : runs_) {
-      TRY(each.link, link_run(known, each.run));
-      if (each.link.known) continue;
-      known.push_back(each.link.job);
-      jobs_.add(each.link.job);
+      auto link = link_run(known, each.run);
+      if (!link) {
+        leave_alone(each.run, link.error().message);
+        continue;
+      }
+      each.link = *std::move(link);
+      if (!each.link.known) {
+        known.push_back(each.link.job);
+        jobs_.add(each.link.job);
+      }
+      linked.push_back(std::move(each));
     }
+    runs_ = std::move(linked);
     return {};
+  }
+
+  /// One file that claims a job of somebody else does not keep the others out.
+  void leave_alone(const JobRun& run, const std::string& why) {
+    for (FileDone& done : done_) {
+      if (done.source.id != run.job.source) continue;
+      done.report.account.notices.push_back(why);
+      done.source.account.notices.push_back(why);
+    }
   }
 
   Transaction& transaction_;
@@ -218,7 +236,7 @@ class Intake {
   Result<void> read_all(const std::vector<InputFile>& files) {
     for (const InputFile& file : files) {
       std::error_code problem;
-      total_bytes_ += std::filesystem::file_size(file.path, problem);
+      if (!file.outside) total_bytes_ += std::filesystem::file_size(file.path, problem);
     }
     for (const InputFile& file : files) {
       TRY_VOID(read(file));
@@ -230,7 +248,7 @@ class Intake {
 
   Result<void> deliver(const std::string& name, const std::string& format, const std::function<Result<void>(Harvest&)>& give) {
     FileReport report{
-        .path = name, .format = format, .source = next_source_++, .known = false, .unrecognised = false, .account = {}, .merged = {}};
+        .path = name, .format = format, .source = next_source_++, .known = false, .left_alone = {}, .account = {}, .merged = {}};
     harvest_.begin_source(name, report.source);
     TRY_VOID(give(harvest_));
     finish(std::move(report), 0, "");
@@ -240,8 +258,13 @@ class Intake {
 
  private:
   Result<void> read(const InputFile& file) {
+    FileReport report{.path = file.path, .format = {}, .source = 0, .known = false, .left_alone = {}, .account = {}, .merged = {}};
+    if (file.outside) {
+      report.left_alone = "is a link that leads out of its directory: name it to read it";
+      done_.push_back({std::move(report), {}});
+      return {};
+    }
     TRY(LineInput input, LineInput::open(file.path));
-    FileReport report{.path = file.path, .format = {}, .source = 0, .known = false, .unrecognised = false, .account = {}, .merged = {}};
     const std::uint64_t bytes = input.stored_bytes();
     // Another size, another file: only then is it worth hashing before reading.
     if (known_.has_size(bytes)) {
@@ -258,7 +281,7 @@ class Intake {
     if (reader == nullptr) {
       auto found = reader_for(input);
       if (!found && !file.named && found.error().kind == ErrorKind::unsupported) {
-        report.unrecognised = true;
+        report.left_alone = "is of no known kind";
         done_.push_back({std::move(report), {}});
         return advance(bytes);
       }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ingest/harvest.h"
@@ -37,8 +38,8 @@ struct FileReport {
   std::string path;
   std::string format;
   SourceId source = 0;
-  bool known = false;         // the same bytes were ingested before: nothing done
-  bool unrecognised = false;  // found in a directory, of no known kind: left alone
+  bool known = false;           // the same bytes were ingested before: nothing done
+  std::string_view left_alone;  // found in a directory and not read: why, as in "FILE is of no known kind"
   ReadAccount account;
   MergeCounts merged;
 };
@@ -63,10 +64,11 @@ Result<IngestReport> ingest_from(const Store& store, const std::string& name, co
                                  const std::function<Result<void>(Harvest&)>& deliver, const IngestOptions& options);
 
 /// Files to read: names as given; directories are walked in order of names, without hidden files and without
-/// folders that hold a file `.fathom-ignore`.
+/// folders that hold a file `.fathom-ignore`. Links that lead out of the directory are not followed.
 struct InputFile {
   std::string path;
-  bool named = true;  // given by name, not found in a directory
+  bool named = true;     // given by name, not found in a directory
+  bool outside = false;  // a link that leads out of the directory: not followed
 };
 Result<std::vector<InputFile>> find_inputs(const std::vector<std::string>& paths);
 

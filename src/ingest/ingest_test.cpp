@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "store/forget.h"
 
@@ -93,6 +94,87 @@ TEST(Ingest, MarksAndJobsOfForgottenDaysStayAway) {
   auto database = Database::open({});
   for (const TableSchema* table : {&increments_table, &marks_table, &jobs_table})
     EXPECT_EQ(*database->number("SELECT count(*) FROM " + snapshot->rows_of(*table)), 0) << table->name;
+}
+
+TEST(FindInputs, LinksDoNotLeadOutOfAFolder) {
+  Scratch scratch;
+  const std::string logs = scratch.path + "/logs", other = scratch.path + "/logs-of-others";
+  fs::create_directories(logs + "/day");
+  fs::create_directories(other);
+  write_log(logs + "/day/a.csv", "a", 3);
+  write_log(other + "/secret.csv", "b", 3);
+  fs::create_symlink("day/a.csv", logs + "/b-inside.csv");
+  fs::create_symlink(other + "/secret.csv", logs + "/c-outside.csv");
+  fs::create_directory_symlink("day", logs + "/d-folder");
+  fs::create_directory_symlink("/", logs + "/e-root");
+  fs::create_directory_symlink(logs, scratch.path + "/named");
+  const auto found = find_inputs({scratch.path + "/named"});
+  ASSERT_TRUE(found) << found.error().message;
+  std::map<std::string, bool> outside;
+  for (const InputFile& file : *found) outside[file.path.substr((scratch.path + "/named/").size())] = file.outside;
+  EXPECT_EQ(outside,
+            (std::map<std::string, bool>{{"b-inside.csv", false}, {"c-outside.csv", true}, {"day/a.csv", false}, {"e-root", true}}));
+  EXPECT_FALSE(find_inputs({logs + "/c-outside.csv"})->at(0).outside);  // named: it is what the user wants
+
+  auto store = Store::open_or_create(scratch.path + "/store");
+  const auto report = ingest(*store, {logs}, {});
+  ASSERT_TRUE(report) << report.error().message;
+  std::size_t read = 0, said = 0;
+  for (const FileReport& file : report->files) {
+    read += !file.known && file.left_alone.empty();
+    said += !file.left_alone.empty();
+  }
+  EXPECT_EQ(read, 1u);
+  EXPECT_EQ(said, 2u);
+}
+
+// Both logs claim job 7 of ana. One is bob's: it is left out, with a word; the other and the job stay.
+TEST(Ingest, ARunOfAnotherUserIsNotLinked) {
+  Scratch scratch;
+  auto store = Store::open_or_create(scratch.path + "/store");
+  std::ofstream(scratch.path + "/jobs.csv") << "job_id,start,end,user,name\n7,1700000000,1700000100,4000000001,solver\n";
+  for (const char* user : {"4000000001", "4000000002"})
+    std::ofstream(fmt::format("{}/{}.txt", scratch.path, user))
+        << "# darshan log version: 3.41\n# exe: x\n# uid: " << user << "\n# jobid: 7\n# start_time: 1700000000\n# end_time: 1700000020\n"
+        << "# DXT, rank: 0, hostname: n\n X_POSIX 0 write 0 0 100 1 2\n";
+  const auto report = ingest(*store, {scratch.path + "/jobs.csv", scratch.path + "/4000000001.txt", scratch.path + "/4000000002.txt"}, {});
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(report->runs.size(), 1u);
+  EXPECT_NE(report->runs[0].run.find("4000000001.txt"), std::string::npos);
+  ASSERT_EQ(report->files.size(), 3u);
+  EXPECT_TRUE(report->files[1].account.notices.empty());
+  ASSERT_EQ(report->files[2].account.notices.size(), 1u);
+  EXPECT_NE(report->files[2].account.notices[0].find("names job 7, which is of user 4000000001"), std::string::npos);
+}
+
+TEST(LinkRun, AJobOfAnotherUserIsNotTaken) {
+  Job job;
+  job.id = "7";
+  job.user = "ana";
+  job.node_list = "n1";
+  job.start = time_from_seconds(1000);
+  job.end = time_from_seconds(2000);
+  JobRun run;
+  run.hosts = {"n1"};
+  run.start = time_from_seconds(1100);
+  run.end = time_from_seconds(1200);
+  run.job.id = "7";
+  run.job_named_by = "Darshan";
+  for (const char* user : {"ana", "", "1001"}) {  // a number may be ana's
+    run.job.user = user;
+    const auto link = link_run({job}, run);
+    ASSERT_TRUE(link) << user;
+    EXPECT_TRUE(link->known) << user;
+  }
+  run.job.user = "bob";
+  EXPECT_FALSE(link_run({job}, run));
+  Job bobs = job;
+  bobs.user = "bob";
+  EXPECT_EQ(link_run({job, bobs}, run)->job.user, "bob");
+  run.job_named_by = "--job";
+  EXPECT_TRUE(link_run({job}, run)->known);
+  run.job.id.clear();
+  EXPECT_FALSE(link_run({job}, run));  // by host and time
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 /// One input format: how it is recognised, read and documented. Each has a file of its own in readers/.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +27,7 @@ struct ReadOptions {
   std::optional<Time> default_time;  // --time: for a dump that carries no time
   std::uint64_t first_line = 1;
   std::vector<std::string> hdf5_command;  // what opens HDF5 files in a process of its own, but for their name; empty: nothing does
+  std::chrono::milliseconds hdf5_limit = std::chrono::hours(1);  // of that process; its CPU time is bounded, waiting is not
 };
 
 struct Reader {

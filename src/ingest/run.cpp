@@ -14,6 +14,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t rows_per_stage = 1 << 20;
+constexpr std::string_view by_option = "--job";
 
 std::string process_name(const slices::Process& process) {
   if (process.rank == slices::all_ranks) return "all ranks";
@@ -72,6 +73,13 @@ bool ran_on(const Job& job, const std::vector<std::string>& hosts) {
                        [&](const std::string& node) { return node == host || node.substr(0, node.find('.')) == brief; });
   };
   return std::all_of(hosts.begin(), hosts.end(), is_node);
+}
+
+bool is_number(const std::string& user) { return user.find_first_not_of("0123456789") == std::string::npos; }
+
+/// False where both tell a user, and not the same one. A number that has no name on this machine says nothing beside a name.
+bool may_be_same_user(const std::string& a, const std::string& b) {
+  return a.empty() || b.empty() || a == b || is_number(a) != is_number(b);
 }
 
 /// Takes out what the store has of a run.
@@ -138,13 +146,21 @@ std::string of_source(std::string_view path, SourceId source) { return fmt::form
 
 Result<RunLink> link_run(const std::vector<Job>& jobs, const JobRun& run) {
   if (!run.job.id.empty()) {
-    for (const Job& job : jobs)
-      if (job.id == run.job.id && overlaps(job, run)) return RunLink{job, run.job_named_by, true};
-    return RunLink{run.job, run.job_named_by, false};
+    const Job* others = nullptr;
+    for (const Job& job : jobs) {
+      if (job.id != run.job.id || !overlaps(job, run)) continue;
+      // Whoever wrote the run wrote the job's id into it; --job is the word of whoever adds it.
+      if (run.job_named_by == by_option || may_be_same_user(job.user, run.job.user)) return RunLink{job, run.job_named_by, true};
+      others = &job;
+    }
+    if (others == nullptr) return RunLink{run.job, run.job_named_by, false};
+    return Error{ErrorKind::not_found, fmt::format("linking {} to its job: it names job {}, which is of user {}, and is of user {} itself; "
+                                                   "name the job with --job",
+                                                   run.path, run.job.id, others->user, run.job.user)};
   }
   std::vector<const Job*> candidates;
   for (const Job& job : jobs)
-    if (ran_during(job, run) && ran_on(job, run.hosts)) candidates.push_back(&job);
+    if (ran_during(job, run) && ran_on(job, run.hosts) && may_be_same_user(job.user, run.job.user)) candidates.push_back(&job);
   if (candidates.size() == 1) return RunLink{*candidates.front(), "host and time", true};
   return Error{ErrorKind::not_found,
                fmt::format("linking {} to its job: {}; name the job with --job", run.path,

@@ -39,7 +39,7 @@ struct RunLink {
 };
 
 /// The job that was named, if it is one of `jobs` and overlaps with the run, else as the run tells it; where none was named, the one that
-/// ran on its hosts at the time.
+/// ran on its hosts at the time. An error where the job that it names is another user's.
 Result<RunLink> link_run(const std::vector<Job>& jobs, const JobRun& run);
 
 struct LinkedRun {

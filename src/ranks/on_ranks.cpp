@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/progress.h"
+#include "base/talk.h"
 #include "ranks/launcher.h"
 
 namespace fathom {
@@ -41,7 +42,7 @@ Result<void> end_without_mpi(const Error& error) {
 }  // namespace
 
 void print_error(const Error& error) {
-  if (!error.message.empty()) fmt::print(stderr, "fathom: {}\n", error.message);
+  if (!error.message.empty()) fmt::print(stderr, "fathom: {}\n", printable(error.message));
 }
 
 namespace {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slurm/memory.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 #include "base/other_format.h"
 #include "base/text.h"
@@ -14,6 +19,7 @@ namespace {
 
 constexpr std::string_view magic = "# fathom jobs ";
 constexpr std::uint64_t known_format = 1;
+constexpr std::uint64_t most_bytes = 64u << 20;  // hundreds of thousands of jobs
 
 std::string word(Time t) { return t == no_time ? "-" : format_unix_seconds(t); }
 
@@ -22,6 +28,32 @@ bool read_time(std::string_view& line, Time& into) {
   const auto t = parse_unix_seconds(text);
   into = t ? *t : no_time;
   return t || text == "-";
+}
+
+Error unreadable(const std::string& path, std::string_view why) {
+  return {ErrorKind::unreadable, fmt::format("reading what is remembered of jobs: {} ({})", why, path)};
+}
+
+/// A file's text, empty where there is none. What is no file does not block.
+Result<std::string> text_of(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.open() && errno == ENOENT) return std::string();
+  struct stat facts {};
+  if (!file.open() || ::fstat(file.get(), &facts) != 0) return unreadable(path, std::strerror(errno));
+  if (!S_ISREG(facts.st_mode)) return unreadable(path, "it is no file");
+  if (static_cast<std::uint64_t>(facts.st_size) > most_bytes)
+    return unreadable(path, fmt::format("it has {} bytes, more than {}", facts.st_size, most_bytes));
+  std::string text(static_cast<std::size_t>(facts.st_size), '\0');
+  std::size_t have = 0;
+  while (have < text.size()) {
+    const ssize_t done = ::read(file.get(), text.data() + have, text.size() - have);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return unreadable(path, std::strerror(errno));
+    if (done == 0) break;
+    have += static_cast<std::size_t>(done);
+  }
+  text.resize(have);
+  return text;
 }
 
 }  // namespace
@@ -57,16 +89,15 @@ Memory parse_memory(std::string_view text) {
 }
 
 Result<Memory> load_memory(const std::string& path) {
-  const auto text = read_file(path);
-  if (!text) return Memory{};
-  std::string_view rest = *text;
+  TRY(const std::string text, text_of(path));
+  std::string_view rest = text;
   const std::string_view first = take_until(rest, '\n');
   // A file of before says no format, and has the same lines.
   const auto format = first.starts_with(magic) ? parse_u64(trim(first.substr(magic.size()))) : std::optional(known_format);
   if (!format || *format != known_format)
     return Error{ErrorKind::unsupported, fmt::format("reading what is remembered of jobs: {} ({}:1)",
                                                      other_format(first.substr(std::min(magic.size(), first.size())), known_format), path)};
-  return parse_memory(*text);
+  return parse_memory(text);
 }
 
 }  // namespace fathom::slurm

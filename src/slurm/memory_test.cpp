@@ -2,8 +2,10 @@
 #include "slurm/memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
 #include "slurm/hold_list.h"
@@ -63,6 +65,26 @@ TEST(SlurmMemory, AFileOfAnotherVersionIsRefused) {
   std::ofstream(other) << "# job submitted held since until free left_alone note\n4711 1700000000 12.5 - - - 0\n";
   EXPECT_EQ(load_memory(other)->size(), 1u);  // as files of before, which say none
   std::remove(other.c_str());
+}
+
+TEST(SlurmMemory, WhatIsNoFileOrTooLargeIsRefused) {
+  const std::string path = testing::TempDir() + "fathom-jobs-no-file";
+  const auto refused = [&](std::string_view why) {
+    const auto memory = load_memory(path);
+    ASSERT_FALSE(memory) << why;
+    EXPECT_EQ(memory.error().message, "reading what is remembered of jobs: " + std::string(why) + " (" + path + ")");
+  };
+  std::filesystem::remove(path);
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);  // nobody writes to it: who waits for that waits for ever
+  refused("it is no file");
+  std::filesystem::remove(path);
+  std::filesystem::create_directory(path);
+  refused("it is no file");
+  std::filesystem::remove(path);
+  std::ofstream(path).put('\n');
+  std::filesystem::resize_file(path, (64u << 20) + 1);  // with a hole, so that it costs no room
+  refused("it has 67108865 bytes, more than 67108864");
+  std::filesystem::remove(path);
 }
 
 TEST(SlurmHoldList, OneLineForEach) {

@@ -243,7 +243,9 @@ std::vector<std::string> Rows::text_list(std::size_t column, std::size_t row) co
   duckdb_vector vector = state_->vectors[column];
   const auto entry = vector_value<duckdb_list_entry>(vector, row);
   duckdb_vector child = duckdb_list_vector_get_child(vector);
-  for (std::uint64_t i = 0; i < entry.length; ++i) list.emplace_back(string_at(child, entry.offset + i));
+  std::uint64_t* const valid = duckdb_vector_get_validity(child);
+  for (std::uint64_t i = entry.offset; i < entry.offset + entry.length; ++i)
+    if (valid == nullptr || duckdb_validity_row_is_valid(valid, i)) list.emplace_back(string_at(child, i));
   return list;
 }
 

@@ -34,13 +34,13 @@ Descriptor open_segment(const std::string& store, const Segment& segment) {
 
 }  // namespace
 
-/// The columns of a table as a segment of this format has them; 0: none of them.
+/// The columns of a table as a segment of this format has them; 0: none of them. Whatever types a file from elsewhere has, rows have those
+/// of the table: who reads them looks at memory as what it should be. Where they are the same, which they are, this costs nothing.
 static std::string column_list(const TableSchema& table, int format) {
   std::string names;
-  for (const ColumnSchema& column : table.columns) {
-    names += names.empty() ? "" : ", ";
-    names += column.since <= format ? std::string(column.name) : fmt::format("NULL::{} AS {}", sql_type(column.type), column.name);
-  }
+  for (const ColumnSchema& column : table.columns)
+    names += fmt::format("{}{}::{} AS {}", names.empty() ? "" : ", ", column.since <= format ? column.name : "NULL", sql_type(column.type),
+                         column.name);
   return names;
 }
 

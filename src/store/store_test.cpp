@@ -71,6 +71,45 @@ TEST(Store, CommitIsSeenWhollyOrNotAtAll) {
   EXPECT_EQ(Store::open(scratch.path)->snapshot()->manifest().segments.size(), 2u);
 }
 
+// A store from elsewhere may hold any Parquet file. What is read from it has the types of the table, or it is an error.
+TEST(Store, ColumnsHaveTheirTypesWhateverAFileHas) {
+  Scratch scratch;
+  fs::create_directories(scratch.path);
+  const std::string file = scratch.path + "/other.parquet";
+  auto database = Database::open({});
+  const auto read_as = [&](const TableSchema& table, const std::string& select) {
+    EXPECT_TRUE(database->run("COPY (" + select + ") TO " + sql_text(file) + " (FORMAT parquet)"));
+    return database->query("SELECT * FROM " + relation(table, {{file}}));
+  };
+  const std::string right = "SELECT 's1' AS server, '' AS filesystem, 'reset' AS kind, TIMESTAMP '2020-01-01' AS t, 1::BIGINT AS source";
+  auto rows = read_as(marks_table, right);
+  ASSERT_TRUE(rows) << rows.error().message;
+  ASSERT_TRUE(rows->next());
+  EXPECT_EQ(rows->text(0, 0), "s1");
+  // Numbers for texts, a text for a time, narrow numbers.
+  rows =
+      read_as(marks_table, "SELECT 4702111234474983745 AS server, 2 AS filesystem, 3.5 AS kind, '2020-01-01' AS t, 7::UTINYINT AS source");
+  ASSERT_TRUE(rows) << rows.error().message;
+  ASSERT_TRUE(rows->next());
+  EXPECT_EQ(rows->text(0, 0), "4702111234474983745");
+  EXPECT_EQ(rows->text(2, 0), "3.5");
+  EXPECT_EQ(rows->time(3, 0), time_from_seconds(1577836800));
+  EXPECT_EQ(rows->numbers(4)[0], 7);
+  rows = read_as(marks_table, "SELECT * REPLACE ('no time' AS t) FROM (" + right + ")");
+  if (rows) {
+    EXPECT_FALSE(rows->next());
+    EXPECT_FALSE(rows->status());
+  }
+  EXPECT_FALSE(read_as(marks_table, "SELECT * EXCLUDE (t) FROM (" + right + ")"));
+}
+
+TEST(Store, AListWithoutAWordIsShorter) {
+  auto database = Database::open({});
+  auto rows = database->query("SELECT ['a', NULL, 'b']::VARCHAR[]");
+  ASSERT_TRUE(rows && rows->next());
+  EXPECT_EQ(rows->text_list(0, 0), (std::vector<std::string>{"a", "b"}));
+}
+
 TEST(Store, AForgottenColumnIsRefused) {
   Scratch scratch;
   auto store = Store::open_or_create(scratch.path);

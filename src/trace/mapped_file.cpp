@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "trace/watched_range.h"
+
 namespace fathom::trace {
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
@@ -25,6 +27,7 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
     if (good) {
       mapped.data_ = static_cast<const std::uint8_t*>(data);
       mapped.size_ = static_cast<std::size_t>(info.st_size);
+      mapped.watched_ = watch(data, mapped.size_);
     }
   }
   const int why = errno;
@@ -35,7 +38,9 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr) ::munmap(const_cast<std::uint8_t*>(data_), size_);
+  if (data_ == nullptr) return;
+  unwatch(watched_);
+  ::munmap(const_cast<std::uint8_t*>(data_), size_);
 }
 
 }  // namespace fathom::trace

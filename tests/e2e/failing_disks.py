@@ -230,8 +230,12 @@ def hostile_names(folder):
             out.write(b"%d,good,fs,,%d,%d\n" % (1_600_000_000 + 10 * i, 100 * i, 200 * i))
     (logs / "circle").symlink_to(logs)
     (logs / "round").symlink_to(logs)
+    secret = folder / "secret-of-others.csv"
+    secret.write_text("t,server,filesystem,read_bytes,write_bytes\n1600000000,secret,fs,1,1\n1600000010,secret,fs,2,2\n")
+    (logs / "link.csv").symlink_to(secret)
     store = folder / "hostile-store"
-    run("ingest", store, logs, timeout=60)
+    done = run("ingest", store, logs, timeout=60)
+    expect(f"left alone: {logs / 'link.csv'} is a link that leads out" in done.stderr, f"a link to files of others is named:\n{done.stderr}")
     check(store)
     names = {row["server"] for row in sql(f"SELECT DISTINCT server FROM read_parquet('{store}/increments/*/*.parquet')")}
     expect(names >= {"good"} and len(names) == 3 and all(name.isprintable() for name in names), f"servers of the store: {names}")

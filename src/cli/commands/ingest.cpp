@@ -134,7 +134,7 @@ and added. Any order of files gives the same store; the same file again adds not
 once. Lines that cannot be used are counted, and the first few are shown.
 
 Of a directory everything below it is read, without hidden files and without folders that hold a file named
-.fathom-ignore. Files of unknown kind in it are left alone and named.
+.fathom-ignore. Files of unknown kind in it, and links that lead out of it, are left alone and named.
 
 A folder that `fathom run` wrote, given or below a directory, is linked to its job (by SLURM_JOB_ID, PBS_JOBID and the like, else by hosts and time, else by --job).
 Its time slices go into the store (`fathom criteria --sliced`); its trace stays where it is (`fathom criteria --traced`).

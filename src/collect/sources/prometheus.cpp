@@ -113,7 +113,7 @@ class Prometheus final : public LiveSource {
                                       format_unix_seconds(first), format_unix_seconds(std::max(first, last)), seconds(interval_));
       }
       TRY(const std::string answer, http_get(address, time_, most_bytes));
-      const auto parsed = parse_metrics_json(answer, [&](Metric&& metric) { moments.add(rule, metric, now); });
+      const auto parsed = parse_metrics_json(answer, [&](const Metric& metric) { moments.add(rule, metric, now); });
       if (!parsed)
         return Error{parsed.error().kind,
                      fmt::format("asking http://{} for {}: {}", address.instance(), excerpt(query, 80), parsed.error().message)};

@@ -15,6 +15,7 @@ namespace {
 using slices::Counter;
 
 constexpr std::uint64_t longest_call = std::uint64_t{1} << 50;  // bytes
+constexpr std::size_t longest_host = 255;
 
 /// Reads segments: ` X_POSIX       0  write        0               0              30      0.0018      0.0018`.
 class SegmentReader {
@@ -25,7 +26,8 @@ class SegmentReader {
   void comment(std::string_view line) {
     constexpr std::string_view mark = ", hostname: ";
     const std::size_t at = line.find(mark);
-    if (line.starts_with("# DXT, rank: ") && at != std::string_view::npos) host_ = as_utf8(trim(line.substr(at + mark.size())));
+    if (line.starts_with("# DXT, rank: ") && at != std::string_view::npos)
+      host_ = as_utf8(trim(line.substr(at + mark.size())).substr(0, longest_host));
     run_.comment(line);
   }
 
@@ -75,7 +77,10 @@ Result<void> read_segments(LineInput& input, const ReadOptions& options, Harvest
   SegmentReader segments(run, harvest);
   TRY_VOID(for_each_darshan_line(
       input, options, harvest, [&](std::string_view line) { segments.comment(line); },
-      [&](std::string_view line, std::uint64_t number) { segments.line(line, number); }));
+      [&](std::string_view line, std::uint64_t number) {
+        segments.line(line, number);
+        return !run.full();
+      }));
   return run.deliver(input.path());
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ingest/darshan_run.h"
 #include "ingest/reader_test.h"
 
 namespace fathom {
@@ -103,6 +104,38 @@ TEST(DarshanDxt, TooManySlicesAreAnError) {
   const auto g = gather(darshan_dxt, std::string(header) + " X_POSIX 0 write 0 0 1000000 0 900000000\n");
   ASSERT_FALSE(g);
   EXPECT_NE(g.error().message.find("--step"), std::string::npos);
+}
+
+// Slices are 4 s long. Each stretch of 12 s from a multiple of 4 begins and ends in slices of its own and has one between, which is the one
+// after the first: 3 slices each. 34 of them have 102, more than 100.
+TEST(DarshanDxt, TooManySlicesStopTheReading) {
+  SeriesTable series;
+  Harvest harvest(series, SIZE_MAX, [](Batch&) {});
+  harvest.begin_source("job.txt", 1);
+  const ReadOptions options;
+  DarshanRun run(options, harvest, 100);
+  run.comment("# jobid: 4711");
+  run.comment("# start_time: 1700000000");
+  int added = 0;
+  for (; added < 1000 && !run.full(); ++added)
+    EXPECT_TRUE(run.add(0, "n0", *run.stretch(12.0 * added, 12.0 * added + 12), Counter::write_bytes, 1000));
+  EXPECT_EQ(added, 34);
+  const auto delivered = run.deliver("job.txt");
+  ASSERT_FALSE(delivered);
+  EXPECT_NE(delivered.error().message.find("more than 100 of all processes"), std::string::npos) << delivered.error().message;
+
+  DarshanRun fits(options, harvest, 100);  // the same slices again, and again, are no more slices
+  fits.comment("# jobid: 4711");
+  fits.comment("# start_time: 1700000000");
+  for (int i = 0; i < 1000; ++i) fits.add(0, "n0", *fits.stretch(4.0 * (i % 100), 4.0 * (i % 100) + 4), Counter::write_bytes, 1000);
+  EXPECT_FALSE(fits.full());
+  EXPECT_TRUE(fits.deliver("job.txt"));
+}
+
+TEST(DarshanDxt, ALongHostNameIsCut) {
+  const JobRun run =
+      read(std::string(header) + "# DXT, rank: 0, hostname: " + std::string(1000, 'n') + "\n X_POSIX 0 write 0 0 1000 0 1\n");
+  EXPECT_EQ(run.hosts, (std::vector<std::string>{std::string(255, 'n')}));
 }
 
 TEST(DarshanDxt, RecognisesItsOwn) {

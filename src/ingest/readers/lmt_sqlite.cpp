@@ -43,7 +43,8 @@ Result<Database> open_database(const std::string& path) {
   const int status = sqlite3_open_v2(uri.c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
   Database database(opened);
   if (status != SQLITE_OK) return failure(path, "opening", opened);
-  // The schema is input as well: no functions or views of its making may run.
+  // The schema is input as well: no functions, views or virtual tables of its making may run.
+  sqlite3_drop_modules(opened, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <vector>
 
 #include "base/csv.h"
@@ -41,18 +42,42 @@ std::uint64_t parse_node_count(std::string_view text) {
   return amount && *amount > 0 && *amount < 1024 ? static_cast<std::uint64_t>(*amount * unit) : 0;
 }
 
+/// What stands between the columns of a header: "|", or "|WORD|" where `sacct --delimiter` was given a word that nobody can guess, so that
+/// no job's name holds it: JobIDRaw|4f1e09ac77d2|User|4f1e09ac77d2|Start|4f1e09ac77d2|End
+std::string_view separator_of(std::string_view header) {
+  constexpr std::size_t shortest_word = 8;
+  const std::size_t first = header.find('|');
+  const std::size_t second = first == std::string_view::npos ? first : header.find('|', first + 1);
+  if (second == std::string_view::npos || second - first - 1 < shortest_word) return "|";
+  const std::string_view marked = header.substr(first, second + 1 - first), word = marked.substr(1, marked.size() - 2);
+  if (!std::all_of(word.begin(), word.end(),
+                   [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }))
+    return "|";
+  // A column's name stands there once, the word after every name.
+  const std::size_t again = header.find(marked, second + 1);
+  return again != std::string_view::npos && header.substr(second + 1, again - second - 1).find('|') == std::string_view::npos ? marked
+                                                                                                                              : "|";
+}
+
 /// Where the columns stand in this file's lines, and how a line is cut into them.
 class Layout {
  public:
   /// `example` is any line of the file: --parsable, unlike --parsable2, ends each line with a separator.
   Layout(std::string_view header, std::string_view example) {
+    separator_ = separator_of(header);
+    if (header.ends_with(separator_)) header.remove_suffix(separator_.size());
     std::vector<std::string_view> names;
-    if (header.ends_with('|')) header.remove_suffix(1);
-    for (std::string_view rest = header; !rest.empty();) names.push_back(take_until(rest, '|'));
+    for (std::size_t at = 0; at <= header.size();) {
+      const std::size_t next = std::min(header.size(), header.find(separator_, at));
+      names.push_back(header.substr(at, next - at));
+      at = next + separator_.size();
+    }
     at_ = find_columns(names, column_names);
     fields_.resize(names.size());
-    const auto separators = static_cast<std::size_t>(std::count(example.begin(), example.end(), '|'));
-    trailing_ = example.ends_with('|') && separators >= names.size();
+    std::size_t separators = 0;
+    for (std::size_t at = example.find(separator_); at != std::string_view::npos; at = example.find(separator_, at + separator_.size()))
+      ++separators;
+    trailing_ = example.ends_with(separator_) && separators >= names.size();
   }
 
   /// What a header must have before a job can be read from it; empty when nothing is missing.
@@ -64,15 +89,15 @@ class Layout {
 
   /// False when the line has another number of fields. A job's name may hold separators where it is the last column.
   bool split(std::string_view line) {
-    if (trailing_ && line.ends_with('|')) line.remove_suffix(1);
+    if (trailing_ && line.ends_with(separator_)) line.remove_suffix(separator_.size());
     for (std::size_t i = 0; i + 1 < fields_.size(); ++i) {
-      const std::size_t bar = line.find('|');
+      const std::size_t bar = line.find(separator_);
       if (bar == std::string_view::npos) return false;
       fields_[i] = line.substr(0, bar);
-      line.remove_prefix(bar + 1);
+      line.remove_prefix(bar + separator_.size());
     }
     fields_.back() = line;
-    return at_[name] + 1 == fields_.size() || line.find('|') == std::string_view::npos;
+    return at_[name] + 1 == fields_.size() || line.find(separator_) == std::string_view::npos;
   }
 
   bool has(Column column) const { return at_[column] != no_column; }
@@ -80,6 +105,7 @@ class Layout {
   std::size_t columns() const { return fields_.size(); }
 
  private:
+  std::string separator_;
   std::vector<std::size_t> at_;
   std::vector<std::string_view> fields_;
   bool trailing_ = false;
@@ -211,6 +237,12 @@ constinit const Reader slurm_sacct{
         "if JobName is the last column. Suspended jobs count as running from start to end, and are reported. NNodes shortened to "
         "`2K` is 2048; where NNodes is missing or 0, the nodes of the list are counted. A time limit of `Partition_Limit` or "
         "`UNLIMITED` is none; a plain number is minutes.\n\n"
+        "Users choose the names of jobs, and a name may hold line ends: with `|` alone, a name can bring lines of its own that look like "
+        "jobs. "
+        "Where users are not to be trusted with that, give sacct a word that nobody can guess, new for each file, "
+        "`--delimiter=\"|$(od -An -N12 -tx1 /dev/urandom | tr -d ' \\n')|\"`: the header says which it is, and lines without it are "
+        "rejected. "
+        "Such files cannot be put behind one another.\n\n"
         "sacct writes local times without a zone: run it with TZ=UTC, or name the zone with --timezone. Unix seconds "
         "(SLURM_TIME_FORMAT=%s) are read as well.",
     .example =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "ingest/reader.h"
@@ -75,6 +76,54 @@ TEST(SlurmSacct, AnyOrderAnyCaseAndStepsAreLeftOut) {
   EXPECT_EQ(all.batch.jobs[0].state, "CANCELLED");
   EXPECT_EQ(left_out(all, "job step (.batch, .extern, .0)"), 3u);
   EXPECT_EQ(all.account.rejected, 0u);
+}
+
+// `sacct --delimiter="|WORD|"`: a name that brings a line of its own brings no job, as it cannot know the word.
+TEST(SlurmSacct, AWordBetweenColumnsKeepsNamesApart) {
+  const auto marked = [](std::string text, bool parsable) {
+    std::string written;
+    for (const char c : text) {
+      if (c == '\n' && parsable) written += "|4f1e09ac77d2|";
+      written += c == '/' ? "|4f1e09ac77d2|" : std::string(1, c);
+    }
+    return written;
+  };
+  const std::string forged = "8|ann|2020-01-01T00:00:00|2020-01-01T01:00:00|forged";
+  const std::string text = "JobIDRaw/User/Start/End/JobName\n7/bob/2020-01-01T00:00:00/2020-01-01T01:00:00/a|b\n" + forged +
+                           "\n9/bob/2020-01-01T02:00:00/2020-01-01T03:00:00/c\n";
+  for (const bool parsable : {false, true}) {
+    const std::string written = marked(text, parsable);
+    EXPECT_TRUE(slurm_sacct.recognises(written, ""));
+    const auto all = gathered(written);
+    ASSERT_EQ(all.batch.jobs.size(), 2u) << written;
+    EXPECT_EQ(all.batch.jobs[0].id, "7");
+    EXPECT_EQ(all.batch.jobs[0].user, "bob");
+    EXPECT_EQ(all.batch.jobs[0].name, "a|b");
+    EXPECT_EQ(all.batch.jobs[1].name, "c");
+    EXPECT_EQ(all.account.rejected, 1u);
+  }
+  // Without a word it is a job like any other.
+  std::string plain = text;
+  std::replace(plain.begin(), plain.end(), '/', '|');
+  EXPECT_EQ(gathered(plain).batch.jobs.size(), 3u);
+}
+
+// What may stand between two names of a header and is no word: too short, not the same everywhere, a column of its own.
+TEST(SlurmSacct, OtherColumnsAreNoWord) {
+  for (const char* header : {"JobID|Start|End|AllocNodes", "JobID|AllocNodes|Start|End", "JobID|short|Start|short|End|short|User"}) {
+    std::string line = header;
+    const auto put = [&](std::string_view name, std::string_view value) {
+      const std::size_t at = line.find(name);
+      if (at != std::string::npos) line.replace(at, name.size(), value);
+    };
+    put("JobID", "7");
+    put("Start", "1310000000");
+    put("End", "1310000060");
+    put("AllocNodes", "4");
+    const auto all = gathered(std::string(header) + "\n" + line + "\n");
+    ASSERT_EQ(all.batch.jobs.size(), 1u) << header;
+    EXPECT_EQ(all.batch.jobs[0].end - all.batch.jobs[0].start, 60s);
+  }
 }
 
 TEST(SlurmSacct, ColumnsOfXdmodWithoutAHeader) {

@@ -5,8 +5,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <condition_variable>
+#include <csignal>
 #include <cstring>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -56,12 +60,44 @@ std::string what_it_said(int from) {
   return got > 0 ? excerpt({text, static_cast<std::size_t>(got)}, 300) : "it said nothing";
 }
 
+/// Ends a process and those it started when its time is over.
+class Watch {
+ public:
+  Watch(pid_t process, std::chrono::milliseconds limit)
+      : thread_([this, process, limit] {
+          std::unique_lock lock(mutex_);
+          if (!changed_.wait_for(lock, limit, [this] { return done_; })) ::kill(-process, SIGKILL);
+        }) {}
+  Watch(const Watch&) = delete;
+  ~Watch() {
+    {
+      std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  std::thread thread_;  // last: it uses the others
+};
+
+/// Waits for the end of a process, whose number stays taken.
+void await_end(pid_t process) {
+  siginfo_t ended{};
+  while (::waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+}
+
 /// How the process ended: well, with words of its own, or by a signal.
 Result<void> judge(int status, const std::string& path, int messages) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
   const std::string why = WIFSIGNALED(status) ? fmt::format(
                                                     "the process that opened it was ended by signal {} ({}): the file is damaged, made to "
-                                                    "do harm, or needs more than 4 GiB of memory or 10 minutes",
+                                                    "do harm, or needs more than 4 GiB of memory, 10 minutes of CPU or an hour",
                                                     WTERMSIG(status), ::strsignal(WTERMSIG(status)))
                                               : what_it_said(messages);
   return Error{ErrorKind::malformed, fmt::format("reading {} as HDF5: {}", path, why)};
@@ -86,11 +122,15 @@ Result<void> read_file(LineInput& input, const ReadOptions& options, Harvest& ha
   messages_in.close();
   Result<void> status;
   {
-    LineInput lines = LineInput::from_descriptor(rows.release(), path);
-    ReadOptions amounts = options;
-    amounts.per_interval = true;
-    status = counters_csv.read(lines, amounts, harvest);
-  }  // closed: a process that still writes ends
+    const Watch watch(*started, options.hdf5_limit);
+    {
+      LineInput lines = LineInput::from_descriptor(rows.release(), path);
+      ReadOptions amounts = options;
+      amounts.per_interval = true;
+      status = counters_csv.read(lines, amounts, harvest);
+    }  // closed: a process that still writes ends
+    await_end(*started);
+  }
   int ended = 0;
   while (::waitpid(*started, &ended, 0) < 0 && errno == EINTR) {
   }

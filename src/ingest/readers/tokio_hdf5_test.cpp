@@ -52,6 +52,17 @@ TEST_F(TokioHdf5, AProcessThatDiesIsAnErrorThatNamesTheFile) {
   EXPECT_NE(unhappy.error().message.find("day.hdf5 as HDF5: it is no day of mine"), std::string::npos) << unhappy.error().message;
 }
 
+TEST_F(TokioHdf5, AProcessThatWaitsForEverIsEnded) {
+  ReadOptions options;
+  options.hdf5_limit = std::chrono::milliseconds(200);
+  for (const char* command : {"sleep 100", "exec >&-; sleep 100"}) {
+    options.hdf5_command = {"/bin/sh", "-c", command};
+    const auto hanging = gather_file(tokio_hdf5, path(), options);
+    ASSERT_FALSE(hanging);
+    EXPECT_NE(hanging.error().message.find("signal 9"), std::string::npos) << hanging.error().message;
+  }
+}
+
 TEST_F(TokioHdf5, WhatItRefuses) {
   EXPECT_FALSE(gather_file(tokio_hdf5, path()));  // no process to open it
   EXPECT_FALSE(gather(tokio_hdf5, "no HDF5"));
