@@ -62,17 +62,17 @@ bool begins_as_darshan_log(std::string_view text) {
   return false;
 }
 
-Result<void> for_each_darshan_line(LineInput& input, const ReadOptions& options, Harvest& harvest,
+Result<void> for_each_darshan_line(LineInput& input, const ReadOptions& options, Harvest& harvest, const DarshanRun& run,
                                    const std::function<void(std::string_view line)>& comment,
-                                   const std::function<bool(std::string_view line, std::uint64_t number)>& entry) {
+                                   const std::function<void(std::string_view line, std::uint64_t number)>& entry) {
   std::uint64_t lines = 0;
   TRY_VOID(input.for_each_line([&](std::string_view line, std::uint64_t number) {
     ++lines;
     if (line.starts_with('#'))
       comment(line);
     else if (!trim(line).empty())
-      return entry(line, number + options.first_line - 1);
-    return true;
+      entry(line, number + options.first_line - 1);
+    return !run.full();
   }));
   harvest.lines(lines);
   return {};

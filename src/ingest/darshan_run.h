@@ -83,11 +83,11 @@ class DarshanRun {
   std::map<Unit, Process>::iterator latest_;
 };
 
-/// Goes through a printed log: lines that begin with '#', and the others that are not empty with their numbers, until `entry` says false.
+/// Goes through a printed log, until the run is full: lines that begin with '#', and the others that are not empty with their numbers.
 /// Counts them for the harvest.
-Result<void> for_each_darshan_line(LineInput& input, const ReadOptions& options, Harvest& harvest,
+Result<void> for_each_darshan_line(LineInput& input, const ReadOptions& options, Harvest& harvest, const DarshanRun& run,
                                    const std::function<void(std::string_view line)>& comment,
-                                   const std::function<bool(std::string_view line, std::uint64_t number)>& entry);
+                                   const std::function<void(std::string_view line, std::uint64_t number)>& entry);
 
 /// A rank as Darshan prints it; -1 stands for all ranks together.
 std::optional<std::int32_t> darshan_rank(std::string_view text);

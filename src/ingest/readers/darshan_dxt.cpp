@@ -76,11 +76,8 @@ Result<void> read_segments(LineInput& input, const ReadOptions& options, Harvest
   DarshanRun run(options, harvest);
   SegmentReader segments(run, harvest);
   TRY_VOID(for_each_darshan_line(
-      input, options, harvest, [&](std::string_view line) { segments.comment(line); },
-      [&](std::string_view line, std::uint64_t number) {
-        segments.line(line, number);
-        return !run.full();
-      }));
+      input, options, harvest, run, [&](std::string_view line) { segments.comment(line); },
+      [&](std::string_view line, std::uint64_t number) { segments.line(line, number); }));
   return run.deliver(input.path());
 }
 

@@ -163,11 +163,8 @@ Result<void> read_records(LineInput& input, const ReadOptions& options, Harvest&
   DarshanRun run(options, harvest);
   RecordReader records(run, harvest);
   TRY_VOID(for_each_darshan_line(
-      input, options, harvest, [&](std::string_view line) { run.comment(line); },
-      [&](std::string_view line, std::uint64_t number) {
-        records.line(line, number);
-        return !run.full();
-      }));
+      input, options, harvest, run, [&](std::string_view line) { run.comment(line); },
+      [&](std::string_view line, std::uint64_t number) { records.line(line, number); }));
   records.end();
   harvest.notice("darshan_text has totals alone: each file's bytes and calls are spread evenly from its first to its last access");
   return run.deliver(input.path());
