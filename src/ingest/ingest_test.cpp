@@ -160,7 +160,7 @@ TEST(LinkRun, AJobOfAnotherUserIsNotTaken) {
   run.end = time_from_seconds(1200);
   run.job.id = "7";
   run.job_named_by = "Darshan";
-  for (const char* user : {"ana", "", "1001"}) {  // a number may be ana's
+  for (const char* user : {"ana", "", "1001", "root", "0"}) {  // a number may be ana's, root may be anybody
     run.job.user = user;
     const auto link = link_run({job}, run);
     ASSERT_TRUE(link) << user;

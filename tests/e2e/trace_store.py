@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Traces in a store: linked to their jobs by the batch system's word, by hosts and time, or by name; their criteria in the columns of counters."""
 import platform
+import pwd
 
 from fathom_e2e import *
 
@@ -37,12 +38,12 @@ with scratch() as folder:
     end = int(time.time()) + 10
 
     # The batch log knows 4711; another job had the same node at an earlier time.
-    host = platform.node()
+    host, me = platform.node(), pwd.getpwuid(os.getuid()).pw_name
     log = folder / "sacct.txt"
     stamp = lambda t: time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(t))
     log.write_text("JobIDRaw|User|Partition|Submit|Start|End|State|NNodes|Timelimit|NodeList|JobName\n"
-                   f"4710|ana|batch|{stamp(begin - 900)}|{stamp(begin - 800)}|{stamp(begin - 400)}|COMPLETED|1|01:00:00|{host}|before\n"
-                   f"4711|ana|batch|{stamp(begin - 100)}|{stamp(begin)}|{stamp(end)}|COMPLETED|1|01:00:00|{host}|writer\n")
+                   f"4710|{me}|batch|{stamp(begin - 900)}|{stamp(begin - 800)}|{stamp(begin - 400)}|COMPLETED|1|01:00:00|{host}|before\n"
+                   f"4711|{me}|batch|{stamp(begin - 100)}|{stamp(begin)}|{stamp(end)}|COMPLETED|1|01:00:00|{host}|writer\n")
     ingest(store, log)
 
     done = run("ingest", store, named)
@@ -65,7 +66,7 @@ with scratch() as folder:
     by_slices = rows(store, "--sliced")
     expect_equal([row["job_id"] for row in by_slices], ["4711", "4711"], "jobs with slices")
     for row, other_way in zip(by_slices, found):
-        expect_equal((row["link"], row["sampling_step"], row["user"]), ("slices", "4", "ana"), "link, length of a slice, user")
+        expect_equal((row["link"], row["sampling_step"], row["user"]), ("slices", "4", me), "link, length of a slice, user")
         for column in ("units", "coverage", "read_bytes", "write_bytes", "read_ops", "write_ops", "opens", "write_mean_request", "write_small_fraction"):
             expect_equal(row[column], other_way[column], f"{column} by slices and by trace")
     counters = ("read_bytes", "write_bytes", "read_calls", "write_calls", "opens", "other_calls", "io_time", "read_time", "write_time", "mpi_read_bytes", "mpi_write_bytes",
