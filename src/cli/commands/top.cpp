@@ -79,10 +79,11 @@ void tell_about(const TopAnswer& answer, TopBy by, std::size_t shown) {
        answer.busiest_hour ? ", the busiest hour" : "", human_bytes(all),
        human_count(static_cast<std::uint64_t>(ops_of(answer.total) + 0.5)), human_count(answer.servers), answer.servers == 1 ? "" : "s",
        human_count(answer.jobs), answer.jobs == 1 ? "" : "s");
+  constexpr double least = 0.5;  // below a byte it is what rounding left of shares
   if (by != TopBy::server) {
-    if (bytes_of(answer.nameless) > 0)
+    if (bytes_of(answer.nameless) >= least)
       tell("{} carry no known job's name, on servers that jobs share: nobody can say whose they are\n", part(answer.nameless));
-    if (bytes_of(answer.idle) > 0) tell("{} moved on servers while no job had them\n", part(answer.idle));
+    if (bytes_of(answer.idle) >= least) tell("{} moved on servers while no job had them\n", part(answer.idle));
   }
   if (shown < answer.movers.size())
     tell("{} more row{} with less; --rows {} shows all\n", human_count(answer.movers.size() - shown),
