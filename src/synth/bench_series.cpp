@@ -30,7 +30,8 @@ bool is_collective(const BenchParameters& p) { return p.interface == BenchInterf
 
 double bytes_per_second(const BenchTest& test) {
   const BenchParameters& p = test.parameters;
-  const double io_nodes = static_cast<double>(test.nodes / nodes_per_io_node);
+  const std::uint64_t servers = test.nodes / nodes_per_io_node;
+  const auto io_nodes = static_cast<double>(servers);
   if (is_collective(p)) return io_nodes * collective_bytes_per_second;
   const double one = std::min(node_bytes_per_second, node_requests_per_second * mean_request(p));
   return io_nodes * one * (p.layout == BenchLayout::shared ? shared_file_slowdown : 1);
@@ -68,7 +69,7 @@ class Script {
 
  private:
   const BenchParameters& parameters() const { return run_.head.parameters; }
-  std::uint64_t io_nodes() const { return test_.nodes / nodes_per_io_node; }
+  std::uint16_t io_nodes() const { return static_cast<std::uint16_t>(test_.nodes / nodes_per_io_node); }
   std::int64_t span(double low, double high) { return static_cast<std::int64_t>(random_.uniform(low, high) * second); }
   std::uint16_t server_of(std::uint64_t task) const { return static_cast<std::uint16_t>(task * io_nodes() / parameters().tasks); }
 

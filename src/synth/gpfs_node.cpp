@@ -54,8 +54,8 @@ GpfsNode::GpfsNode(std::uint64_t seed, std::uint32_t server, std::uint32_t midpl
       phase_(sampling_phase(seed, midplane, server)),
       filesystems_(filesystems.size()) {
   Random random = Random::stream(seed ^ 0x90deu, server);
-  for (std::uint8_t i = 0; i < filesystems.size(); ++i) {
-    accounts_.emplace_back(server, i, filesystems[i]);
+  for (std::size_t i = 0; i < filesystems.size(); ++i) {
+    accounts_.emplace_back(server, static_cast<std::uint8_t>(i), filesystems[i]);
     for (auto& word : filesystems_[i].shift) word = 0;
     take_from(filesystems_[i].shift, history(random, rates.near_wrap));  // modulo 2^64: total - shift = total + history
   }
@@ -200,7 +200,7 @@ void GpfsNode::poll(std::int64_t t, const Out& out) {
     return out(answer);
   }
   std::int64_t at = t;
-  for (std::uint8_t i = 0; i < filesystems_.size(); ++i) {
+  for (std::size_t i = 0; i < filesystems_.size(); ++i) {
     at += random.whole(12, 45);
     if (!filesystems_[i].mounted) continue;
     const Counters sum = total(filesystems_[i], at);
@@ -208,7 +208,7 @@ void GpfsNode::poll(std::int64_t t, const Out& out) {
     take_from(values, filesystems_[i].shift);
     values = printed(values);
     accounts_[i].sampled(local(at), sum, values, truth_);
-    answer.lines[answer.count++] = {i, local(at), values};
+    answer.lines[answer.count++] = {static_cast<std::uint8_t>(i), local(at), values};
   }
   if (answer.count == 0) return;
   truth_.lines += answer.count;

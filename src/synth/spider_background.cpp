@@ -89,8 +89,10 @@ void SmallRequests::change_levels(Millis from) {
   const Millis at = time_of_day(from);
   const bool purging = at >= purge_begins && at < purge_ends;
   const auto purged = static_cast<std::size_t>((at - purge_begins) * static_cast<Millis>(ost_count) / (purge_ends - purge_begins));
+  constexpr Millis seconds = step / second;
+  static_assert(seconds * second == step);
   for (std::size_t d = 0; d < 2; ++d) {
-    const double everywhere = much_ * median_bytes_per_second[d] * static_cast<double>(step / second) * daytime(from);
+    const double everywhere = much_ * median_bytes_per_second[d] * static_cast<double>(seconds) * daytime(from);
     for (std::size_t ost = 0; ost < ost_count; ++ost) {
       wander_[d][ost] = static_cast<float>(kept * static_cast<double>(wander_[d][ost]) + fresh * wander_sigma[d] * random_.normal());
       double level = everywhere * static_cast<double>(busyness_[ost]) * std::exp(static_cast<double>(wander_[d][ost]));

@@ -269,14 +269,14 @@ void Sweeper::State::renew_sums() {
 
 std::uint8_t Sweeper::State::count_above(const UnitState& unit, std::size_t direction, double amount, std::int64_t slot,
                                          const std::vector<Limit>& limits) const {
-  std::uint8_t above = 0;
+  std::size_t above = 0;
   for (; above < limits.size(); ++above) {
     if (amount > limits[above].surely_above) continue;
     if (amount < limits[above].surely_below || options.thresholds[above] == 0) break;
     const std::span<const Lane> of_unit(job->lanes.data() + unit.first_lane, unit.lanes);
     if (!exceeds_exactly(of_unit, direction, begin_of(slot), end_of(slot), options.thresholds[above])) break;
   }
-  return above;
+  return static_cast<std::uint8_t>(above);
 }
 
 void Sweeper::State::look_at(UnitState& unit, std::int64_t slot, const std::vector<Limit>& limits) {

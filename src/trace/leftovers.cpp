@@ -132,7 +132,7 @@ Result<Leftovers> collect_leftovers(const fs::path& memory, const fs::path& trac
   Leftovers found;
   std::error_code problem;
   for (const auto& entry : fs::directory_iterator(memory, problem)) {
-    const fs::path path = entry.path();
+    const fs::path& path = entry.path();
     if (path.extension() == ".taken" || path.filename() == "told") continue;
     if (!fs::is_regular_file(entry.symlink_status(problem))) continue;  // a pipe would wait for ever
     const auto looked_at = MappedFile::open(path.string());

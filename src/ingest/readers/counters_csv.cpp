@@ -227,7 +227,7 @@ Result<void> read_rows(LineInput& input, const ReadOptions& options, Harvest& ha
   std::string header;
   std::uint64_t lines = 0;
   Result<void> trouble;
-  const auto status = input.for_each_line([&](std::string_view line, std::uint64_t number) {
+  auto status = input.for_each_line([&](std::string_view line, std::uint64_t number) {
     ++lines;
     if (line.empty()) return true;
     if (rows) {

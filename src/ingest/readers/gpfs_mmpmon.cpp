@@ -320,7 +320,7 @@ bool recognises(std::string_view first, std::string_view) {
 
 Result<void> read(LineInput& input, const ReadOptions&, Harvest& harvest) {
   MmpmonReader reader(harvest);
-  const auto status = input.for_each_line([&](std::string_view text, std::uint64_t number) {
+  auto status = input.for_each_line([&](std::string_view text, std::uint64_t number) {
     reader.line(text, number);
     harvest.lines(1);
     return true;

@@ -145,7 +145,7 @@ Result<void> read_rows(LineInput& input, const ReadOptions& options, Harvest& ha
   const std::string filesystem = filesystem_of(input.path());
   std::vector<Row> rows;
   std::uint64_t lines = 0;
-  const auto status = input.for_each_line([&](std::string_view text, std::uint64_t number) {
+  auto status = input.for_each_line([&](std::string_view text, std::uint64_t number) {
     ++lines;
     if (trim(text).empty() || is_header(text)) return true;
     const auto line = parse(text);

@@ -205,7 +205,7 @@ Result<void> read_queries(LineInput& input, const ReadOptions& options, Harvest&
   Query query(options, harvest);
   std::uint64_t lines = 0;
   bool in_legend = false;
-  const auto status = input.for_each_line([&](std::string_view text, std::uint64_t number) {
+  auto status = input.for_each_line([&](std::string_view text, std::uint64_t number) {
     ++lines;
     std::string_view rest = text;
     const std::string_view first = take_word(rest);
