@@ -76,7 +76,10 @@ class Run {
   }
 
  private:
-  double since_start(std::int64_t nanoseconds) const { return static_cast<double>(nanoseconds / 1000 - job_.start) / 1e6; }
+  double since_start(std::int64_t nanoseconds) const {
+    const std::int64_t microseconds = nanoseconds / 1000;
+    return static_cast<double>(microseconds - job_.start) / 1e6;
+  }
 
   void call(ClientCall made) {
     if (made.kind == ClientKind::read || made.kind == ClientKind::write) {

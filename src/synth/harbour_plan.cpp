@@ -33,7 +33,8 @@ std::optional<std::uint32_t> place(const std::vector<PlannedJob>& jobs, const Pl
 /// Adds bursts until `end`, about `gap` apart and varying by `jitter`.
 void add_bursts(PlannedJob& job, Random& random, Burst like, double gap, double jitter) {
   like.first_ost = static_cast<std::uint32_t>(random.whole(0, ost_count - 1));  // all files of a job lie on the same OSTs
-  for (double at = random.uniform(0.3, 0.9) * gap; at + 60 < static_cast<double>((job.end - job.start) / second);
+  const Micros seconds = (job.end - job.start) / second;
+  for (double at = random.uniform(0.3, 0.9) * gap; at + 60 < static_cast<double>(seconds);
        at += std::max(0.2 * gap, gap * (1 + jitter * random.normal()))) {
     Burst burst = like;
     burst.begin = job.start + static_cast<Micros>(at * 1e6);
@@ -169,6 +170,7 @@ void move(const PlannedJob& job, std::uint32_t number, Traffic& traffic) {
 }
 
 void add_background(std::uint64_t seed, Traffic& traffic) {
+  constexpr Micros step_seconds = step / second;
   const Micros end = reading_time(traffic.steps());
   for (std::uint32_t ost = 0; ost < ost_count; ++ost)
     for (const bool reads : {true, false}) {
@@ -176,7 +178,7 @@ void add_background(std::uint64_t seed, Traffic& traffic) {
       double wander = 0;  // log of the level around its mean
       for (Micros t = log_start; t < end; t += step) {
         wander = 0.98 * wander + 0.1 * random.normal();
-        const double bytes = (reads ? 0.2e6 : 0.3e6) * std::exp(wander + 0.25 * random.normal()) * static_cast<double>(step / second);
+        const double bytes = (reads ? 0.2e6 : 0.3e6) * std::exp(wander + 0.25 * random.normal()) * static_cast<double>(step_seconds);
         const auto requests = static_cast<std::uint64_t>(bytes / (128.0 * kib));
         Amounts amounts{};
         amounts[reads ? 0 : 1] = requests * 128 * kib;

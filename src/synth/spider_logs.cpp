@@ -36,8 +36,8 @@ class LogWriter : public Watcher {
       char* at = file.room(128);
       std::memcpy(at, time, time_length);
       at += time_length;
-      std::memcpy(at, middle.data(), middle.size());
-      at = put_number(at + middle.size(), values[0][ost]);
+      at += middle.copy(at, middle.size());
+      at = put_number(at, values[0][ost]);
       *at++ = ',';
       at = put_number(at, values[1][ost]);
       *at++ = '\n';

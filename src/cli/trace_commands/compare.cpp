@@ -16,7 +16,7 @@ Table compared_table(const std::vector<ComparedRow>& rows, bool brief) {
   Table table{{{"section"}, {"what"}, {"a", value}, {"b", value}, {"ratio", Quantity::real}, {"note"}}, {}};
   // Small times in seconds: what is rounded to nothing cannot be compared.
   const auto shown = [&](const ComparedRow& row, double number) -> Cell {
-    const Cell plain = number_cell(number);
+    Cell plain = number_cell(number);
     if (!brief || std::isnan(number)) return plain;
     if (row.quantity == Quantity::duration) return cell(human(plain, Quantity::real) + " s");
     return cell(human(row.quantity == Quantity::count ? Cell{static_cast<std::int64_t>(number)} : plain, row.quantity));
