@@ -8,6 +8,7 @@
 #include "mine/counted.h"
 #include "mine/outside.h"
 #include "mine/pattern.h"
+#include "mine/pattern_measures.h"
 #include "mine/sightings.h"
 
 namespace fathom::mine {
@@ -29,28 +30,6 @@ constexpr double least_spread_asked = 0.08;  // bursts wait for others' bursts: 
 constexpr double beyond_doubt = -10;         // log10 of the chance that as many steps are as even in disorder
 constexpr std::size_t most_judged = 12;      // candidates that are compared with the time outside, best first
 constexpr double shared_bursts = 0.3;        // patterns that have more in common are one
-
-double quantile(std::vector<double>& values, double q) {
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(q * static_cast<double>(values.size()));
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
-
-double median(std::vector<double>& values) { return quantile(values, 0.5); }
-
-struct Range {
-  double least, most;
-};
-
-/// Median, and three robust standard deviations to both sides, of logarithms; at least and at most the factors given.
-Range around(std::vector<double> logs, double narrowest, double widest) {
-  const double centre = median(logs);
-  for (double& each : logs) each = std::abs(each - centre);
-  const double width = std::clamp(3 * 1.4826 * median(logs), std::log(narrowest), std::log(widest));
-  return {std::exp(centre - width), std::exp(centre + width)};
-}
-
-bool counts(const Sighting& sighting) { return sighting.shown && !sighting.again; }
 
 class Search {
  public:
@@ -238,70 +217,14 @@ class Search {
     pattern.sightings.push_back(std::move(sighting));
   }
 
-  /// The mean time between bursts, by run and over all of them.
-  void measure_period(Pattern& pattern) const {
-    double length = 0, intervals = 0;
-    for (const Sighting& sighting : pattern.sightings)
-      if (counts(sighting)) {
-        length += log_.start(sighting.bursts.back()) - log_.start(sighting.bursts.front());
-        intervals += static_cast<double>(sighting.intervals);
-      }
-    pattern.period = length / intervals;
-    double squares = 0;
-    for (const Sighting& sighting : pattern.sightings)
-      if (counts(sighting)) {
-        const auto n = static_cast<double>(sighting.intervals);
-        const double deviation = log_.start(sighting.bursts.back()) - log_.start(sighting.bursts.front()) - n * pattern.period;
-        squares += deviation * deviation;
-      }
-    // Runs differ as a whole, so they are what is counted: the error of a ratio of sums.
-    const auto n = static_cast<double>(pattern.shown);
-    pattern.period_error = n > 1 ? std::sqrt(squares * n / (n - 1)) / intervals : pattern.period * pattern.spread / std::sqrt(intervals);
-  }
-
-  /// From burst to burst, so that a period that drifts is as good as one that does not; delays by long bursts taken off.
-  std::vector<Step> steps_of(const Pattern& pattern) const {
-    std::vector<Step> steps;
-    for (const Sighting& sighting : pattern.sightings)
-      if (counts(sighting))
-        for (std::size_t i = 1; i < sighting.bursts.size(); ++i) {
-          const double lag = log_.start(sighting.bursts[i]) - log_.start(sighting.bursts[i - 1]) -
-                             (log_.length(sighting.bursts[i - 1]) - pattern.usual_length);
-          steps.push_back({lag, std::max(1.0, std::round(lag / pattern.period))});
-        }
-    return steps;
-  }
-
-  BurstRegion region_of(const Pattern& pattern) const {
-    std::vector<double> heights, areas, servers, own_areas;
-    for (const Sighting& sighting : pattern.sightings)
-      if (counts(sighting))
-        for (const std::uint32_t burst : sighting.bursts) {
-          heights.push_back(std::log(log_.log().bursts[burst].height));
-          areas.push_back(std::log(log_.log().bursts[burst].area));
-          if (log_.log().bursts[burst].servers == 0 || log_.log().bursts[burst].own_area <= 0) continue;
-          servers.push_back(std::log(log_.log().bursts[burst].servers));
-          own_areas.push_back(std::log(log_.log().bursts[burst].own_area));
-        }
-    const Range typical = around(areas, 1.25, 1.5);
-    const Range height = around(std::move(heights), 1.8, 3), area = around(std::move(areas), 1.6, 2.2);
-    if (servers.empty()) return {height.least, height.most, area.least, area.most, typical.least, typical.most, 0, INFINITY, INFINITY, 0};
-    const Range count = around(std::move(servers), 1.15, 1.5), own = around(std::move(own_areas), 1.6, 2);
-    return {height.least, height.most, area.least, area.most, typical.least, typical.most, count.least, count.most, own.least, own.most};
-  }
-
   void ask(Pattern& pattern, const std::vector<std::uint32_t>& samples) {
-    measure_period(pattern);
+    measure_period(pattern, log_);
     Pattern next;
     next.period = pattern.period;
     next.period_error = pattern.period_error;
     next.spread = std::max(pattern.spread, least_spread_asked);
-    next.region = region_of(pattern);
-    std::vector<double> lengths;
-    for (const Sighting& sighting : pattern.sightings)
-      if (counts(sighting))
-        for (const std::uint32_t burst : sighting.bursts) lengths.push_back(log_.length(burst));
-    next.usual_length = median(lengths);
+    next.region = region_of(pattern, log_);
+    next.usual_length = usual_length_of(pattern, log_);
     ++generation_;
     for (const std::uint32_t each : samples) {
       const Sample& sample = samples_[each];
@@ -340,7 +263,7 @@ class Search {
         std::vector<std::uint32_t> bursts = bursts_of(candidate);
         if (std::any_of(taken.begin(), taken.end(), [&](const auto& other) { return same(bursts, other); })) continue;
         taken.push_back(std::move(bursts));
-        describe(candidate);
+        describe(candidate, application_, log_);
         chosen.push_back(std::move(candidate));
       }
     return {std::move(chosen), judged > 0};
@@ -355,7 +278,7 @@ class Search {
       ask(pattern, everyone);
       if (!pattern.common(settings_.common)) return;
     }
-    compare_shuffled(application_, log_, lookout_, steps_of(pattern), pattern);
+    compare_shuffled(application_, log_, lookout_, steps_of(pattern, log_), pattern);
     compare_elsewhere(application_, busy_, log_, settings_, lookout_, pattern);
     check_scope(application_, busy_, log_, settings_, pattern);
     const bool goes_on = pattern.scope_windows > 0 &&
@@ -372,41 +295,6 @@ class Search {
     pattern.confidence = confidence_of(pattern);
     const bool chance = pattern.log10_chance > weight * settings_.log10_chance && pattern.confidence < settings_.sure;
     pattern.verdict = !regular ? Verdict::irregular : goes_on ? Verdict::out_of_scope : chance ? Verdict::chance : Verdict::valid;
-  }
-
-  void describe(Pattern& pattern) const {
-    measure_period(pattern);
-    pattern.filesystem = log_.log().filesystem;
-    pattern.direction = log_.log().direction;
-    std::vector<double> bytes, coarse, lengths, peaks;
-    double servers = 0, counted = 0, expected = 0;
-    for (const Sighting& sighting : pattern.sightings) {
-      if (!counts(sighting)) continue;
-      expected += static_cast<double>(sighting.intervals) + 1;
-      const Run& run = application_.runs[sighting.run];
-      pattern.first_seen = pattern.first_seen == Time{} ? run.start : std::min(pattern.first_seen, run.start);
-      pattern.last_seen = std::max(pattern.last_seen, run.end);
-      for (const std::uint32_t each : sighting.bursts) {
-        const KnownBurst& burst = log_.log().bursts[each];
-        const double length = std::max(seconds(burst.end - burst.start), 1e-6);
-        lengths.push_back(length);
-        coarse.push_back(burst.area);
-        if (!pattern.region.typical(burst) || burst.servers == 0) continue;
-        servers += burst.servers;
-        ++counted;
-        bytes.push_back(burst.own_area);
-        peaks.push_back(burst.own_height);
-      }
-    }
-    pattern.coarse_bytes = median(coarse);
-    // What is missing was in somebody's way: it took longer than most.
-    pattern.burst_s = quantile(lengths, std::min(0.5 * expected / static_cast<double>(lengths.size()), 0.75));
-    pattern.io_share = pattern.burst_s / std::max(pattern.period - pattern.burst_s, 1e-6);
-    if (bytes.empty()) return;
-    pattern.footprint = servers / counted;
-    pattern.burst_bytes = median(bytes);
-    pattern.throughput = pattern.burst_bytes / pattern.burst_s;  // typical bursts tell the bytes, all of them how long it takes
-    pattern.peak = median(peaks);
   }
 
   const Application& application_;

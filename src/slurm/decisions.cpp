@@ -13,7 +13,7 @@
 #include "base/csv.h"
 #include "base/other_format.h"
 #include "base/text.h"
-#include "store/files.h"
+#include "store/regular_file.h"
 
 namespace fathom::slurm {
 namespace {
@@ -53,28 +53,22 @@ Result<void> check_heading(std::string_view first, const std::string& path) {
   return Error{ErrorKind::unsupported, fmt::format("reading decisions in {}: {}", path, other_format(excerpt(first), decisions_heading))};
 }
 
-/// The end of a file that is one; nothing where there is none. A first line that is cut is left out.
+Error unreadable(const std::string& path, std::string_view why) {
+  return {ErrorKind::unreadable, fmt::format("reading decisions in {}: {}", path, why)};
+}
+
+/// The end of a file; nothing where there is none. A first line that is cut is left out.
 Result<std::string> end_of(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.open() && errno == ENOENT) return std::string();
-  struct stat facts {};
-  if (!file.open() || ::fstat(file.get(), &facts) != 0)
-    return Error{ErrorKind::unreadable, fmt::format("reading decisions in {}: {}", path, std::strerror(errno))};
-  if (!S_ISREG(facts.st_mode)) return Error{ErrorKind::unreadable, fmt::format("reading decisions in {}: it is no file", path)};
-  const auto size = static_cast<std::uint64_t>(facts.st_size), skipped = size > most_read ? size - most_read : 0;
-  std::string text(size - skipped, '\0');
-  std::size_t have = 0;
-  while (have < text.size()) {
-    const ssize_t done = ::pread(file.get(), text.data() + have, text.size() - have, static_cast<off_t>(skipped + have));
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) break;
-    have += static_cast<std::size_t>(done);
+  const auto file = open_regular_file(path);
+  if (!file && file.error().kind == ErrorKind::not_found) return std::string();
+  if (!file) return unreadable(path, file.error().message);
+  const std::uint64_t skipped = file->bytes > most_read ? file->bytes - most_read : 0;
+  auto text = read_part(*file, skipped, most_read);
+  if (!text) return unreadable(path, text.error().message);
+  if (const std::size_t end = text->find('\n'); skipped == 0 && end != std::string::npos) {
+    TRY_VOID(check_heading(std::string_view(*text).substr(0, end), path));
   }
-  text.resize(have);
-  if (const std::size_t end = text.find('\n'); skipped == 0 && end != std::string::npos) {
-    TRY_VOID(check_heading(std::string_view(text).substr(0, end), path));
-  }
-  if (skipped > 0) text.erase(0, std::min(text.find('\n'), text.size()));
+  if (skipped > 0) text->erase(0, std::min(text->find('\n'), text->size()));
   return text;
 }
 
@@ -120,7 +114,7 @@ Result<void> DecisionFile::append(const Decision& decision) const {
   Descriptor file(::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0644));
   struct stat facts {};
   if (!file.open() || ::fstat(file.get(), &facts) != 0) return failed("opening", path_);
-  if (!S_ISREG(facts.st_mode)) return Error{ErrorKind::unwritable, fmt::format("opening {}: it is no file", path_)};
+  if (!S_ISREG(facts.st_mode)) return Error{ErrorKind::unwritable, fmt::format("opening {}: it is no regular file", path_)};
   if (static_cast<std::uint64_t>(facts.st_size) > limit_) {
     if (::rename(path_.c_str(), before_.c_str()) != 0) return failed("renaming", path_);
     file = Descriptor(::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slurm/memory.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
 #include "base/other_format.h"
 #include "base/text.h"
-#include "store/files.h"
+#include "store/regular_file.h"
 
 namespace fathom::slurm {
 namespace {
@@ -34,25 +29,14 @@ Error unreadable(const std::string& path, std::string_view why) {
   return {ErrorKind::unreadable, fmt::format("reading what is remembered of jobs: {} ({})", why, path)};
 }
 
-/// A file's text, empty where there is none. What is no file does not block.
+/// A file's text, empty where there is none.
 Result<std::string> text_of(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.open() && errno == ENOENT) return std::string();
-  struct stat facts {};
-  if (!file.open() || ::fstat(file.get(), &facts) != 0) return unreadable(path, std::strerror(errno));
-  if (!S_ISREG(facts.st_mode)) return unreadable(path, "it is no file");
-  if (static_cast<std::uint64_t>(facts.st_size) > most_bytes)
-    return unreadable(path, fmt::format("it has {} bytes, more than {}", facts.st_size, most_bytes));
-  std::string text(static_cast<std::size_t>(facts.st_size), '\0');
-  std::size_t have = 0;
-  while (have < text.size()) {
-    const ssize_t done = ::read(file.get(), text.data() + have, text.size() - have);
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return unreadable(path, std::strerror(errno));
-    if (done == 0) break;
-    have += static_cast<std::size_t>(done);
-  }
-  text.resize(have);
+  const auto file = open_regular_file(path);
+  if (!file && file.error().kind == ErrorKind::not_found) return std::string();
+  if (!file) return unreadable(path, file.error().message);
+  if (file->bytes > most_bytes) return unreadable(path, fmt::format("it has {} bytes, more than {}", file->bytes, most_bytes));
+  auto text = read_part(*file, 0, file->bytes);
+  if (!text) return unreadable(path, text.error().message);
   return text;
 }
 

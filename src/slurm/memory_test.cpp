@@ -76,10 +76,10 @@ TEST(SlurmMemory, WhatIsNoFileOrTooLargeIsRefused) {
   };
   std::filesystem::remove(path);
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);  // nobody writes to it: who waits for that waits for ever
-  refused("it is no file");
+  refused("it is no regular file");
   std::filesystem::remove(path);
   std::filesystem::create_directory(path);
-  refused("it is no file");
+  refused("it is no regular file");
   std::filesystem::remove(path);
   std::ofstream(path).put('\n');
   std::filesystem::resize_file(path, (64u << 20) + 1);  // with a hole, so that it costs no room

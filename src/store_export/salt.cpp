@@ -4,34 +4,33 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "base/sha256.h"
-#include "store/files.h"
+#include "store/regular_file.h"
 
 namespace fathom {
 namespace {
 
-Error cannot(std::string_view what, const std::string& path, ErrorKind kind) {
-  return {kind, fmt::format("{} the salt in {}: {}", what, path, std::strerror(errno))};
+Error unwritable(const std::string& path) {
+  return {ErrorKind::unwritable, fmt::format("writing the salt in {}: {}", path, std::strerror(errno))};
+}
+
+Error unreadable(const std::string& path, std::string_view why) {
+  return {ErrorKind::unreadable, fmt::format("reading the salt in {}: {}", path, why)};
 }
 
 Result<Salt> read_salt(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // a pipe shall not block
-  if (!file.open()) return cannot("reading", path, ErrorKind::unreadable);
-  struct stat facts {};
-  if (::fstat(file.get(), &facts) != 0) return cannot("reading", path, ErrorKind::unreadable);
-  if (!S_ISREG(facts.st_mode)) return Error{ErrorKind::unreadable, fmt::format("reading the salt in {}: it is no regular file", path)};
-  if ((facts.st_mode & 077u) != 0)
-    return Error{ErrorKind::unreadable, fmt::format("reading the salt in {}: others may read or change it (chmod 600)", path)};
-  char text[80];
-  const ssize_t got = ::read(file.get(), text, sizeof text);
-  if (got < 0) return cannot("reading", path, ErrorKind::unreadable);
-  const auto salt = parse_salt({text, static_cast<std::size_t>(got)});
+  const auto file = open_regular_file(path);
+  if (!file) return unreadable(path, file.error().message);
+  if ((file->mode & 077u) != 0) return unreadable(path, "others may read or change it (chmod 600)");
+  constexpr std::uint64_t longer_than_any = 80;
+  const auto text = read_part(*file, 0, longer_than_any);
+  if (!text) return unreadable(path, text.error().message);
+  const auto salt = parse_salt(*text);
   if (!salt)
     return Error{ErrorKind::malformed,
                  fmt::format("reading the salt in {}: it is not one line of 64 hexadecimal digits ({}:1)", path, path)};
@@ -67,11 +66,11 @@ std::optional<Salt> parse_salt(std::string_view text) {
 Result<Salt> salt_of_file(const std::string& path) {
   // Never an existing file, and never one that others could open between its creation and its mode.
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!file.open()) return errno == EEXIST ? read_salt(path) : cannot("writing", path, ErrorKind::unwritable);
+  if (!file.open()) return errno == EEXIST ? read_salt(path) : unwritable(path);
   TRY(const Salt salt, draw_salt());
   const std::string text = hex_digits(salt) + "\n";
   if (::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) || ::fsync(file.get()) != 0) {
-    const Error error = cannot("writing", path, ErrorKind::unwritable);
+    const Error error = unwritable(path);
     ::unlink(path.c_str());
     return error;
   }
