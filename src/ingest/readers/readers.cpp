@@ -55,18 +55,4 @@ Result<const Reader*> reader_for(LineInput& input) {
                            first.empty() ? "it is empty" : "it looks like none of the known kinds", kinds)};
 }
 
-Result<Gathered> gather(const Reader& reader, LineInput input, const ReadOptions& options) {
-  Gathered gathered;
-  Harvest harvest(gathered.series, SIZE_MAX, [&](Batch& batch) { gathered.batch = std::move(batch); });
-  harvest.begin_source(input.path(), 1);
-  TRY_VOID(reader.read(input, options, harvest));
-  harvest.flush();
-  gathered.account = harvest.account();
-  return gathered;
-}
-
-Result<Gathered> gather(const Reader& reader, std::string_view text, const ReadOptions& options, std::string name) {
-  return gather(reader, LineInput::from_memory(std::move(name), text), options);
-}
-
 }  // namespace fathom
