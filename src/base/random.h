@@ -46,8 +46,10 @@ class Random {
   }
   bool chance(double probability) { return uniform() < probability; }
   double exponential(double mean) { return -mean * std::log(1 - uniform()); }
-  double normal() {  // Box-Muller; one of the pair is enough
-    return std::sqrt(-2 * std::log(1 - uniform())) * std::cos(2 * std::numbers::pi * uniform());
+  /// Box-Muller; one of the pair is enough. The radius is drawn first: compilers order the parts of a product as they like.
+  double normal() {
+    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
+    return radius * std::cos(2 * std::numbers::pi * uniform());
   }
   double lognormal(double median, double sigma) { return median * std::exp(sigma * normal()); }
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "collect/made_folder_test.h"
 #include "ingest/check.h"
 #include "store/survey.h"
+#include "tests/support/made_folder.h"
 
 namespace fathom {
 namespace {

@@ -2,10 +2,10 @@
 // Every live source on a tree, a program or a server of its own.
 #include <gtest/gtest.h>
 
-#include "collect/made_folder_test.h"
 #include "collect/metrics_server.h"
 #include "collect/poller.h"
 #include "collect/source.h"
+#include "tests/support/made_folder.h"
 #include "tests/support/source_dir.h"
 
 namespace fathom {

@@ -9,20 +9,12 @@
 #include <map>
 
 #include "store/forget.h"
+#include "tests/support/made_folder.h"
 
 namespace fathom {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Scratch {
-  std::string path = fs::temp_directory_path() / ("fathom-ingest-test-" + std::to_string(::getpid()));
-  Scratch() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Scratch() { fs::remove_all(path); }
-};
 
 /// t,server,read_bytes,write_bytes: one sample a minute.
 std::string write_log(const std::string& path, const std::string& server, int samples) {
@@ -35,10 +27,10 @@ std::string write_log(const std::string& path, const std::string& server, int sa
 // Batches hold samples of several files, so a commit must name all of them: with batches of 8 samples, file a (1 sample) and
 // the last one of b (8 samples) wait for the end of c (20 samples); by then 29 samples have come, and 16 ask for a commit.
 TEST(Ingest, ACommitListsEveryFileWhoseSamplesItHolds) {
-  Scratch scratch;
-  const std::string store_path = scratch.path + "/store";
-  std::vector<std::string> files = {write_log(scratch.path + "/a.csv", "a", 1), write_log(scratch.path + "/b.csv", "b", 8),
-                                    write_log(scratch.path + "/c.csv", "c", 20), scratch.path + "/d.csv.gz"};
+  const MadeFolder scratch;
+  const std::string store_path = scratch.path() + "/store";
+  std::vector<std::string> files = {write_log(scratch.path() + "/a.csv", "a", 1), write_log(scratch.path() + "/b.csv", "b", 8),
+                                    write_log(scratch.path() + "/c.csv", "c", 20), scratch.path() + "/d.csv.gz"};
   std::ofstream(files.back(), std::ios::binary) << "\x1f\x8b\x08"
                                                 << "broken";
   auto store = Store::open_or_create(store_path);
@@ -57,8 +49,8 @@ TEST(Ingest, ACommitListsEveryFileWhoseSamplesItHolds) {
 
 // A reset of a forgotten day would make all that was counted since then an increment of the first sample that is kept.
 TEST(Ingest, MarksAndJobsOfForgottenDaysStayAway) {
-  Scratch scratch;
-  auto store = Store::open_or_create(scratch.path + "/store");
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path() + "/store");
   auto add = [&](const std::string& name, const std::function<void(Harvest&)>& give) {
     return ingest_from(*store, name, "test",
                        [&](Harvest& harvest) -> Result<void> {
@@ -97,8 +89,8 @@ TEST(Ingest, MarksAndJobsOfForgottenDaysStayAway) {
 }
 
 TEST(FindInputs, LinksDoNotLeadOutOfAFolder) {
-  Scratch scratch;
-  const std::string logs = scratch.path + "/logs", other = scratch.path + "/logs-of-others";
+  const MadeFolder scratch;
+  const std::string logs = scratch.path() + "/logs", other = scratch.path() + "/logs-of-others";
   fs::create_directories(logs + "/day");
   fs::create_directories(other);
   write_log(logs + "/day/a.csv", "a", 3);
@@ -107,16 +99,16 @@ TEST(FindInputs, LinksDoNotLeadOutOfAFolder) {
   fs::create_symlink(other + "/secret.csv", logs + "/c-outside.csv");
   fs::create_directory_symlink("day", logs + "/d-folder");
   fs::create_directory_symlink("/", logs + "/e-root");
-  fs::create_directory_symlink(logs, scratch.path + "/named");
-  const auto found = find_inputs({scratch.path + "/named"});
+  fs::create_directory_symlink(logs, scratch.path() + "/named");
+  const auto found = find_inputs({scratch.path() + "/named"});
   ASSERT_TRUE(found) << found.error().message;
   std::map<std::string, bool> outside;
-  for (const InputFile& file : *found) outside[file.path.substr((scratch.path + "/named/").size())] = file.outside;
+  for (const InputFile& file : *found) outside[file.path.substr((scratch.path() + "/named/").size())] = file.outside;
   EXPECT_EQ(outside,
             (std::map<std::string, bool>{{"b-inside.csv", false}, {"c-outside.csv", true}, {"day/a.csv", false}, {"e-root", true}}));
   EXPECT_FALSE(find_inputs({logs + "/c-outside.csv"})->at(0).outside);  // named: it is what the user wants
 
-  auto store = Store::open_or_create(scratch.path + "/store");
+  auto store = Store::open_or_create(scratch.path() + "/store");
   const auto report = ingest(*store, {logs}, {});
   ASSERT_TRUE(report) << report.error().message;
   std::size_t read = 0, said = 0;
@@ -130,14 +122,15 @@ TEST(FindInputs, LinksDoNotLeadOutOfAFolder) {
 
 // Both logs claim job 7 of ana. One is bob's: it is left out, with a word; the other and the job stay.
 TEST(Ingest, ARunOfAnotherUserIsNotLinked) {
-  Scratch scratch;
-  auto store = Store::open_or_create(scratch.path + "/store");
-  std::ofstream(scratch.path + "/jobs.csv") << "job_id,start,end,user,name\n7,1700000000,1700000100,4000000001,solver\n";
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path() + "/store");
+  std::ofstream(scratch.path() + "/jobs.csv") << "job_id,start,end,user,name\n7,1700000000,1700000100,4000000001,solver\n";
   for (const char* user : {"4000000001", "4000000002"})
-    std::ofstream(fmt::format("{}/{}.txt", scratch.path, user))
+    std::ofstream(fmt::format("{}/{}.txt", scratch.path(), user))
         << "# darshan log version: 3.41\n# exe: x\n# uid: " << user << "\n# jobid: 7\n# start_time: 1700000000\n# end_time: 1700000020\n"
         << "# DXT, rank: 0, hostname: n\n X_POSIX 0 write 0 0 100 1 2\n";
-  const auto report = ingest(*store, {scratch.path + "/jobs.csv", scratch.path + "/4000000001.txt", scratch.path + "/4000000002.txt"}, {});
+  const auto report =
+      ingest(*store, {scratch.path() + "/jobs.csv", scratch.path() + "/4000000001.txt", scratch.path() + "/4000000002.txt"}, {});
   ASSERT_TRUE(report) << report.error().message;
   ASSERT_EQ(report->runs.size(), 1u);
   EXPECT_NE(report->runs[0].run.find("4000000001.txt"), std::string::npos);

@@ -11,17 +11,12 @@
 
 #include "base/random.h"
 #include "ingest/ingest.h"
+#include "tests/support/made_folder.h"
 
 namespace fathom {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Scratch {
-  std::string path = fs::temp_directory_path() / ("fathom-merger-test-" + std::to_string(::getpid()));
-  Scratch() { fs::remove_all(path); }
-  ~Scratch() { fs::remove_all(path); }
-};
 
 /// One record of a log, with names instead of numbers.
 struct Record {
@@ -186,8 +181,8 @@ TEST_P(AnyOrder, GivesTheSameStore) {
   }
   for (std::size_t i = files.size(); i > 1; --i)
     std::swap(files[i - 1], files[static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(i) - 1))]);
-  Scratch scratch;
-  auto store = Store::open_or_create(scratch.path);
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path());
   ASSERT_TRUE(store);
   for (const auto& file : files) add_file(*store, file, static_cast<std::size_t>(random.whole(1, 60)));
   const auto got = stored_rows(*store);
@@ -215,8 +210,8 @@ TEST(RemoveSource, LeavesWhatTheOthersSay) {
                        [&](const Record& k) { return !r.is_mark && !k.is_mark && k.name == r.name && k.sample.t == r.sample.t; });
   });
   second.insert(second.end(), moved.begin(), moved.end());
-  Scratch scratch;
-  auto store = Store::open_or_create(scratch.path);
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path());
   add_file(*store, kept, 1000);
   const auto before = stored_rows(*store);
   EXPECT_EQ(before, expected_rows(kept));

@@ -3,14 +3,13 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <map>
 #include <optional>
 
 #include "model/counters.h"
 #include "store/store.h"
+#include "tests/support/made_folder.h"
 
 namespace fathom::mine {
 
@@ -22,13 +21,9 @@ struct MadeIncrement {
 
 class MadeStore {
  public:
-  MadeStore()
-      : path_(std::filesystem::temp_directory_path() / ("fathom-made-" + std::to_string(getpid()) + "-" + std::to_string(++made_))) {}
-  ~MadeStore() { std::filesystem::remove_all(path_); }
-
   /// Into the days of their ends; extents of one row for each series and day.
   void add(const std::vector<MadeIncrement>& increments) {
-    auto store = Store::open_or_create(path_);
+    auto store = Store::open_or_create(folder_.path());
     ASSERT_TRUE(store);
     auto change = store->begin();
     ASSERT_TRUE(change);
@@ -57,12 +52,11 @@ class MadeStore {
     ASSERT_TRUE(change->commit());
   }
 
-  Store store() const { return *Store::open_or_create(path_); }
+  Store store() const { return *Store::open_or_create(folder_.path()); }
   static Time moment(double t) { return time_from_micros(static_cast<std::int64_t>(t * 1e6)); }
 
  private:
-  std::filesystem::path path_;
-  static inline int made_ = 0;
+  MadeFolder folder_;
 };
 
 }  // namespace fathom::mine

@@ -8,24 +8,11 @@
 #include <random>
 
 #include "base/csv.h"
+#include "tests/support/made_folder.h"
 #include "tests/support/source_dir.h"
 
 namespace fathom::slurm {
 namespace {
-
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "fathom-decisions-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  const std::string& path() const { return path_; }
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 Decision decision(std::uint64_t job, std::string reason = "the servers are busy, 2.1 > 1.4") {
   return {time_from_seconds(1'700'000'000 + static_cast<std::int64_t>(job)),
@@ -44,7 +31,7 @@ std::string read(const std::string& path) {
 }
 
 TEST(Decisions, WhatIsAppendedIsReadNewestFirst) {
-  const Folder folder;
+  const MadeFolder folder;
   const DecisionFile file(folder.path());
   ASSERT_TRUE(file.latest(10));
   EXPECT_TRUE(file.latest(10)->empty());
@@ -69,7 +56,7 @@ TEST(Decisions, AFileWithAnotherHeadingIsRefused) {
   EXPECT_EQ(kept->front().verdict, advise::Verdict::run);
   EXPECT_EQ(kept->back().reason, "the servers are busy, 2.1 > 1.4");
 
-  const Folder folder;
+  const MadeFolder folder;
   const DecisionFile file(folder.path());
   std::ofstream(file.path()) << "time,job_id,why\n2023-11-14T22:13:21Z,1,because\n";
   const auto refused = file.latest(10);
@@ -79,11 +66,11 @@ TEST(Decisions, AFileWithAnotherHeadingIsRefused) {
 }
 
 TEST(Decisions, ALargeFileMakesRoomAndTheOneBeforeIsStillRead) {
-  const Folder folder;
+  const MadeFolder folder;
   const DecisionFile file(folder.path(), 500);
   for (std::uint64_t job = 1; job <= 40; ++job) ASSERT_TRUE(file.append(decision(job)));
   EXPECT_LT(std::filesystem::file_size(file.path()), 700u);
-  EXPECT_LT(std::filesystem::file_size(folder.file("decisions.1.csv")), 700u);
+  EXPECT_LT(std::filesystem::file_size(folder.path("decisions.1.csv")), 700u);
   const auto found = file.latest(100);
   ASSERT_TRUE(found);
   ASSERT_GE(found->size(), 6u);
@@ -101,7 +88,7 @@ TEST(Decisions, NamesBringNoLinesOfTheirOwn) {
 }
 
 TEST(Decisions, AHalfLineCostsOnlyItself) {
-  const Folder folder;
+  const MadeFolder folder;
   const DecisionFile file(folder.path());
   ASSERT_TRUE(file.append(decision(1)));
   std::ofstream(file.path(), std::ios::app) << "2026-01-01T00:00:00Z,2,bo";
@@ -113,7 +100,7 @@ TEST(Decisions, AHalfLineCostsOnlyItself) {
 }
 
 TEST(Decisions, WhatIsNoFileIsRefused) {
-  const Folder folder;
+  const MadeFolder folder;
   const DecisionFile file(folder.path());
   std::filesystem::create_directory(file.path());
   EXPECT_FALSE(file.append(decision(1)));

@@ -8,17 +8,12 @@
 
 #include "model/increment.h"
 #include "store/compact.h"
+#include "tests/support/made_folder.h"
 
 namespace fathom {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Scratch {
-  std::string path = fs::temp_directory_path() / ("fathom-series-times-test-" + std::to_string(::getpid()));
-  Scratch() { fs::remove_all(path); }
-  ~Scratch() { fs::remove_all(path); }
-};
 
 /// One row; an empty job is none.
 void add(Columns& rows, const SeriesName& name, std::int64_t start, std::int64_t end, std::uint8_t flags) {
@@ -71,8 +66,8 @@ TEST(SeriesTimes, FromNotesAndFromRowsAreTheSame) {
   for (unsigned seed = 1; seed <= 8; ++seed) {
     std::mt19937 random(seed);
     const auto below = [&](unsigned n) { return static_cast<std::int64_t>(random() % n); };
-    Scratch scratch;
-    auto store = Store::open_or_create(scratch.path);
+    const MadeFolder scratch;
+    auto store = Store::open_or_create(scratch.path());
     ASSERT_TRUE(store);
     const auto agree = [&](bool all_noted) {
       auto snapshot = store->snapshot();

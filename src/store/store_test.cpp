@@ -9,19 +9,12 @@
 
 #include "store/compact.h"
 #include "store/increment_scan.h"
+#include "tests/support/made_folder.h"
 
 namespace fathom {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes away with the test.
-struct Scratch {
-  std::string path = fs::temp_directory_path() / ("fathom-store-test-" + std::to_string(::getpid()) + "-" +
-                                                  ::testing::UnitTest::GetInstance()->current_test_info()->name());
-  Scratch() { fs::remove_all(path); }
-  ~Scratch() { fs::remove_all(path); }
-};
 
 Columns marks(std::initializer_list<std::int64_t> times, std::string_view server = "s1") {
   Columns rows(marks_table);
@@ -43,8 +36,8 @@ std::int64_t count(const Store& store) {
 }
 
 TEST(Store, CommitIsSeenWhollyOrNotAtAll) {
-  Scratch scratch;
-  auto store = Store::open_or_create(scratch.path);
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path());
   ASSERT_TRUE(store) << store.error().message;
   EXPECT_EQ(count(*store), 0);
   {
@@ -68,14 +61,14 @@ TEST(Store, CommitIsSeenWhollyOrNotAtAll) {
     ASSERT_TRUE(change->commit());
   }
   EXPECT_EQ(count(*store), 3);
-  EXPECT_EQ(Store::open(scratch.path)->snapshot()->manifest().segments.size(), 2u);
+  EXPECT_EQ(Store::open(scratch.path())->snapshot()->manifest().segments.size(), 2u);
 }
 
 // A store from elsewhere may hold any Parquet file. What is read from it has the types of the table, or it is an error.
 TEST(Store, ColumnsHaveTheirTypesWhateverAFileHas) {
-  Scratch scratch;
-  fs::create_directories(scratch.path);
-  const std::string file = scratch.path + "/other.parquet";
+  const MadeFolder scratch;
+  fs::create_directories(scratch.path());
+  const std::string file = scratch.path() + "/other.parquet";
   auto database = Database::open({});
   const auto read_as = [&](const TableSchema& table, const std::string& select) {
     EXPECT_TRUE(database->run("COPY (" + select + ") TO " + sql_text(file) + " (FORMAT parquet)"));
@@ -111,8 +104,8 @@ TEST(Store, AListWithoutAWordIsShorter) {
 }
 
 TEST(Store, AForgottenColumnIsRefused) {
-  Scratch scratch;
-  auto store = Store::open_or_create(scratch.path);
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path());
   Columns rows = marks({10, 20});
   rows[3].add(time_from_seconds(30));  // a time without its row
   auto change = store->begin();
@@ -127,8 +120,8 @@ TEST(Store, AForgottenColumnIsRefused) {
 // A store that says format 1, as an older program left it: its segments have no metadata_ops, which are null; the next commit says 2 and
 // leaves them; compacting makes them whole.
 TEST(Store, AnOlderFormatIsReadAndRenewed) {
-  Scratch scratch;
-  auto store = Store::open_or_create(scratch.path);
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path());
   {
     auto change = store->begin();
     ASSERT_TRUE(
@@ -136,22 +129,22 @@ TEST(Store, AnOlderFormatIsReadAndRenewed) {
                                          "make_timestamp(10000000) AS end_time, "
                                          "1 AS read_bytes, 2 AS write_bytes, 3 AS read_ops, 4 AS write_ops, 5 AS opens, 6 AS closes, 7 AS "
                                          "dirs, 8 AS inode_updates, 0::BIGINT AS flags, 1::BIGINT AS source",
-                                         scratch.path + "/staging/old.parquet"));
-    ASSERT_TRUE(change->stage_query(increments_table, 0, "SELECT * FROM read_parquet('" + scratch.path + "/staging/old.parquet')"));
+                                         scratch.path() + "/staging/old.parquet"));
+    ASSERT_TRUE(change->stage_query(increments_table, 0, "SELECT * FROM read_parquet('" + scratch.path() + "/staging/old.parquet')"));
     ASSERT_TRUE(change->commit());
   }
-  auto manifest = load_manifest(scratch.path);
+  auto manifest = load_manifest(scratch.path());
   ASSERT_TRUE(manifest);
   manifest->format = 1;
   for (Segment& segment : manifest->segments) segment.format = 1;
-  ASSERT_TRUE(save_manifest(scratch.path, *manifest));
+  ASSERT_TRUE(save_manifest(scratch.path(), *manifest));
   const auto number = [&](const std::string& what) {
-    auto snapshot = Store::open(scratch.path)->snapshot();
+    auto snapshot = Store::open(scratch.path())->snapshot();
     auto database = Database::open({});
     return *database->number("SELECT " + what + " FROM " + snapshot->rows_of(increments_table));
   };
   const auto formats = [&] {
-    const auto now = load_manifest(scratch.path);
+    const auto now = load_manifest(scratch.path());
     std::vector<int> found{now->format};
     for (const Segment& segment : now->segments) found.push_back(segment.format);
     return found;
@@ -172,23 +165,23 @@ TEST(Store, AnOlderFormatIsReadAndRenewed) {
   }
   EXPECT_EQ(formats(), (std::vector<int>{2, 2, 2}));
   EXPECT_EQ(number("count(*) FILTER (metadata_ops IS NULL AND inode_updates = 8)"), 1);
-  manifest = load_manifest(scratch.path);
+  manifest = load_manifest(scratch.path());
   manifest->format = 3;
-  ASSERT_TRUE(save_manifest(scratch.path, *manifest));
-  const auto newer = Store::open(scratch.path);
+  ASSERT_TRUE(save_manifest(scratch.path(), *manifest));
+  const auto newer = Store::open(scratch.path());
   ASSERT_FALSE(newer);
   EXPECT_NE(newer.error().message.find("it has format 3, this program knows formats 1 to 2"), std::string::npos) << newer.error().message;
 }
 
 TEST(Store, AManifestWithNumbersThatAreNoneIsDamaged) {
-  Scratch scratch;
-  fs::create_directories(scratch.path);
+  const MadeFolder scratch;
+  fs::create_directories(scratch.path());
   const auto opened = [&](const std::string& day, const std::string& rows, const std::string& source) {
-    std::ofstream(scratch.path + "/manifest.json")
+    std::ofstream(scratch.path() + "/manifest.json")
         << R"({"format": 1, "commit": 3, "removed": [], "next_source": )" << source
         << R"(, "segments": [{"table": "marks", "path": "marks/1.parquet", "hash": "3f", "bytes": 8, "day": )" << day << R"(, "rows": )"
         << rows << "}]}";
-    return load_manifest(scratch.path);
+    return load_manifest(scratch.path());
   };
   ASSERT_TRUE(opened("14732", "6", "4"));
   EXPECT_EQ(opened("-3", "6", "4")->segments.front().day, -3);
@@ -199,34 +192,34 @@ TEST(Store, AManifestWithNumbersThatAreNoneIsDamaged) {
 }
 
 TEST(Store, AnInterruptedCommitIsFinishedByTheNextWriterAndReadableBefore) {
-  Scratch scratch;
-  auto store = Store::open_or_create(scratch.path);
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path());
   {
     auto change = store->begin();
     ASSERT_TRUE(change->stage(marks({10, 20, 30}), 0));
     ASSERT_TRUE(change->commit());
   }
   // As if the process died right after the manifest was replaced: the file is still below staging/.
-  auto manifest = load_manifest(scratch.path);
+  auto manifest = load_manifest(scratch.path());
   Segment& segment = manifest->segments.front();
   segment.staged = "staging/000001/0.parquet";
-  fs::create_directories(scratch.path + "/staging/000001");
-  fs::rename(scratch.path + "/" + segment.path, scratch.path + "/" + segment.staged);
-  ASSERT_TRUE(save_manifest(scratch.path, *manifest));
+  fs::create_directories(scratch.path() + "/staging/000001");
+  fs::rename(scratch.path() + "/" + segment.path, scratch.path() + "/" + segment.staged);
+  ASSERT_TRUE(save_manifest(scratch.path(), *manifest));
   EXPECT_EQ(count(*store), 3);
   { auto change = store->begin(); }
-  EXPECT_TRUE(fs::exists(scratch.path + "/" + segment.path));
+  EXPECT_TRUE(fs::exists(scratch.path() + "/" + segment.path));
   EXPECT_EQ(count(*store), 3);
 }
 
 TEST(Store, ACommitThatCannotMoveItsFilesKeepsThem) {
-  Scratch scratch;
-  auto store = Store::open_or_create(scratch.path);
-  const fs::path obstacle = scratch.path + "/marks/day=1970-01-01/000001-0.parquet";
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path());
+  const fs::path obstacle = scratch.path() + "/marks/day=1970-01-01/000001-0.parquet";
   {
     auto change = store->begin();
     ASSERT_TRUE(change->stage(marks({10, 20, 30}), 0));
-    ASSERT_EQ(scratch.path + "/" + change->manifest().segments.front().path, obstacle);
+    ASSERT_EQ(scratch.path() + "/" + change->manifest().segments.front().path, obstacle);
     fs::create_directories(obstacle / "in the way");
     EXPECT_FALSE(change->commit());
   }
@@ -238,8 +231,8 @@ TEST(Store, ACommitThatCannotMoveItsFilesKeepsThem) {
 }
 
 TEST(Store, AReaderKeepsItsSnapshotWhileSegmentsAreReplaced) {
-  Scratch scratch;
-  auto store = Store::open_or_create(scratch.path);
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path());
   auto change = store->begin();
   ASSERT_TRUE(change->stage(marks({10, 20, 30}), 0));
   ASSERT_TRUE(change->commit());
@@ -252,8 +245,8 @@ TEST(Store, AReaderKeepsItsSnapshotWhileSegmentsAreReplaced) {
 }
 
 TEST(Store, WritersWaitForEachOther) {
-  Scratch scratch;
-  auto store = Store::open_or_create(scratch.path);
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path());
   bool waited = false;
   std::thread other;
   {
@@ -273,13 +266,13 @@ TEST(Store, WritersWaitForEachOther) {
 }
 
 TEST(Store, RefusesAFolderThatIsNotAStore) {
-  Scratch scratch;
-  fs::create_directories(scratch.path);
-  std::ofstream(scratch.path + "/thesis.tex") << "precious";
-  const auto store = Store::open_or_create(scratch.path);
+  const MadeFolder scratch;
+  fs::create_directories(scratch.path());
+  std::ofstream(scratch.path() + "/thesis.tex") << "precious";
+  const auto store = Store::open_or_create(scratch.path());
   ASSERT_FALSE(store);
   EXPECT_NE(store.error().message.find("is not a fathom store"), std::string::npos);
-  EXPECT_FALSE(Store::open(scratch.path + "/nowhere"));
+  EXPECT_FALSE(Store::open(scratch.path() + "/nowhere"));
 }
 
 TEST(Rows, RunsEndWhereATextOrItsLackChanges) {
@@ -337,14 +330,14 @@ TEST(Database, AnyNumberOfDistinctWordsComesBack) {
 }
 
 TEST(Store, OthersReadItByGlob) {
-  Scratch scratch;
-  auto store = Store::open_or_create(scratch.path);
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path());
   auto change = store->begin();
   ASSERT_TRUE(change->stage(marks({10, 20}), 0));
   ASSERT_TRUE(change->stage(marks({86410}, "s2"), 1));
   ASSERT_TRUE(change->commit());
   auto database = Database::open({});
-  auto rows = database->query("SELECT day::VARCHAR, server, epoch(t)::BIGINT FROM read_parquet('" + scratch.path +
+  auto rows = database->query("SELECT day::VARCHAR, server, epoch(t)::BIGINT FROM read_parquet('" + scratch.path() +
                               "/marks/*/*.parquet', hive_partitioning = true) ORDER BY t DESC");
   ASSERT_TRUE(rows) << rows.error().message;
   ASSERT_TRUE(rows->next());

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/sha256.h"
+#include "tests/support/made_folder.h"
 
 namespace fathom {
 namespace {
@@ -77,14 +78,8 @@ TEST(Pseudonyms, ACollisionIsRefused) {
 
 class SaltFile : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "fathom-salt-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    path_ = folder_ + "/salt";
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string folder_, path_;
+  const MadeFolder folder_;
+  const std::string path_ = folder_.path("salt");
 };
 
 TEST_F(SaltFile, IsMadeForItsOwnerAloneAndReadAgain) {
@@ -105,7 +100,7 @@ TEST_F(SaltFile, WhatOthersMayReadOrIsNoSaltIsRefused) {
   ::chmod(path_.c_str(), 0600);
   std::ofstream(path_) << std::string(63, 'a') << "g\n";
   EXPECT_NE(salt_of_file(path_).error().message.find("64 hexadecimal digits"), std::string::npos);
-  EXPECT_FALSE(salt_of_file(folder_));
+  EXPECT_FALSE(salt_of_file(folder_.path()));
 }
 
 }  // namespace

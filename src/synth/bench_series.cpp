@@ -94,7 +94,8 @@ class Script {
   void load_program() {
     const double share = extra_calls(test_).opens_at_start / static_cast<double>(io_nodes());
     for (std::uint16_t server = 0; server < io_nodes(); ++server) {
-      Flow one = flow(start_ + span(0.2, 1), start_ + span(3, 7), server, Counter::read_bytes);
+      const std::int64_t end = start_ + span(3, 7), begin = start_ + span(0.2, 1);
+      Flow one = flow(begin, end, server, Counter::read_bytes);
       one.filesystem = 1;
       one.requests = 16;
       one.request_bytes = 1u << 17;

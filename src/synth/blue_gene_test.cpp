@@ -14,20 +14,12 @@
 
 #include "base/text.h"
 #include "synth/synth.h"
+#include "tests/support/made_folder.h"
 
 namespace fathom {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Directory {
-  explicit Directory(const std::string& name) : path(fs::temp_directory_path() / fmt::format("fathom-{}-{}", name, ::getpid())) {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Directory() { fs::remove_all(path); }
-  fs::path path;
-};
 
 std::string contents(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -119,10 +111,10 @@ SynthOptions with(std::uint64_t seed, std::optional<double> days = {}, std::opti
 const SynthPreset& preset(std::string_view name) { return *preset_named(name); }
 
 std::map<std::string, std::string> logs_of(std::string_view name, const SynthOptions& options) {
-  const Directory directory(fmt::format("synth-{}-{}", name, options.seed));
-  const auto written = preset(name).write_logs(options, directory.path.string());
+  const MadeFolder folder;
+  const auto written = preset(name).write_logs(options, folder.path());
   EXPECT_TRUE(written) << written.error().message;
-  return all_files(directory.path);
+  return all_files(folder.path());
 }
 
 struct Recomputed {

@@ -125,12 +125,19 @@ const T& one_of(const T (&choices)[n], Random& random) {
   return choices[random.whole(0, static_cast<std::int64_t>(n) - 1)];
 }
 
+/// Draws one after the other: compilers order the arguments of a call as they like, and a seed gives the same machine with each of them.
+std::string code_and_habit(Random& random, bool may_have_dash) {
+  const std::string_view habit = one_of(habits, random);
+  const std::string_view between = may_have_dash && random.chance(0.5) ? "-" : "_";
+  return fmt::format("{}{}{}", one_of(codes, random), between, habit);
+}
+
 Application periodic_application(Random& random) {
   static constexpr std::uint32_t node_choices[] = {64, 96, 128, 192, 256, 300, 384, 512, 640, 768, 1024, 1500, 2048};
   static constexpr std::uint32_t footprints[] = {16, 32, 48, 64, 96, 128, 180, 256, 320, 400, 504};
   Application app;
   app.user = user_name(random);
-  app.name = fmt::format("{}_{}", one_of(codes, random), one_of(habits, random));
+  app.name = code_and_habit(random, false);
   app.nodes = one_of(node_choices, random);
   app.kind = Kind::periodic;
   app.footprint = one_of(footprints, random);
@@ -163,8 +170,7 @@ std::uint32_t usual_nodes(Random& random) {
 Application usual_application(std::size_t number, Random& random) {
   Application app;
   app.user = user_name(random);
-  app.name = random.chance(0.015) ? std::string(one_of(odd_names, random))
-                                  : fmt::format("{}{}{}", one_of(codes, random), random.chance(0.5) ? "-" : "_", one_of(habits, random));
+  app.name = random.chance(0.015) ? std::string(one_of(odd_names, random)) : code_and_habit(random, true);
   if (random.chance(0.3)) app.name += fmt::format("{}", random.whole(1, 40));
   app.nodes = usual_nodes(random);
   const Millis typical = static_cast<Millis>(std::clamp(random.lognormal(36, 1.0), 2.0, 600.0) * static_cast<double>(minute));

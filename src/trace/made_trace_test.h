@@ -11,7 +11,6 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstring>
 #include <deque>
@@ -24,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/made_folder.h"
 #include "trace/block_writer.h"
 #include "trace_format/call.h"
 #include "trace_format/columns.h"
@@ -227,17 +227,6 @@ inline std::string made_memory_file(const MadeProcess& process, bool filling = t
 /// A trace directory below the system's temporary one; gone with the object.
 class MadeTrace {
  public:
-  MadeTrace() {
-    std::string name = (std::filesystem::temp_directory_path() / "fathom-made-XXXXXX").string();
-    directory = mkdtemp(name.data());
-  }
-  ~MadeTrace() {
-    std::error_code ignored;
-    std::filesystem::remove_all(directory, ignored);
-  }
-  MadeTrace(const MadeTrace&) = delete;
-  MadeTrace& operator=(const MadeTrace&) = delete;
-
   MadeProcess& process(MadeOptions options = {}) {
     const auto number = processes.size() + 1;
     if (options.pid == 0) options.pid = static_cast<std::uint32_t>(1000 + number);
@@ -267,7 +256,8 @@ class MadeTrace {
     std::ofstream(directory / file, std::ios::binary | std::ios::app) << bytes;
   }
 
-  std::filesystem::path directory;
+  MadeFolder folder;
+  std::filesystem::path directory = folder.path();
   std::deque<MadeProcess> processes;
   std::size_t block_slots = 1000;
   std::uint32_t tick_shift = 0;

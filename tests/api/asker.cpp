@@ -2,7 +2,6 @@
 #include "asker.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
@@ -124,10 +123,7 @@ std::string Choices::text() {
 
 Result<std::unique_ptr<Asker>> Asker::open() {
   std::unique_ptr<Asker> asker(new Asker);
-  std::string pattern = (std::filesystem::temp_directory_path() / "fathom-api-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) return Error{ErrorKind::unwritable, "making a folder for the stores"};
-  asker->folder_ = pattern;
-  const std::string store = asker->folder_ / "store", gone = asker->folder_ / "gone", state = asker->folder_ / "state";
+  const std::string store = asker->folder_.path("store"), gone = asker->folder_.path("gone"), state = asker->folder_.path("state");
   TRY_VOID(asker->make_store(store));
   std::filesystem::copy(store, gone, std::filesystem::copy_options::recursive);
   std::filesystem::create_directories(state);
@@ -156,13 +152,6 @@ Result<std::unique_ptr<Asker>> Asker::open() {
   asker->front_.emplace(*asker->dashboard_, std::move(assets), dashboard::FrontSettings{});
   TRY_VOID(asker->learn_words());
   return asker;
-}
-
-Asker::~Asker() {
-  front_.reset();
-  dashboard_.reset();
-  std::error_code ignored;
-  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
 }
 
 Result<void> Asker::make_store(const std::string& path) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "dashboard/front.h"
+#include "tests/support/made_folder.h"
 #include "trace/made_trace_test.h"
 
 namespace fathom::api_test {
@@ -39,7 +39,6 @@ class Choices {
 class Asker {
  public:
   static Result<std::unique_ptr<Asker>> open();
-  ~Asker();
 
   /// Gives the status of the answer. Prints the question and aborts when the answer is none that may be.
   unsigned ask(Choices choices);
@@ -55,7 +54,7 @@ class Asker {
   void check(const http::Response& response) const;
   [[noreturn]] void object(std::string_view to, const http::Response& response) const;
 
-  std::filesystem::path folder_;
+  MadeFolder folder_;
   trace::MadeTrace trace_;
   std::unique_ptr<dashboard::Dashboard> dashboard_;
   std::optional<dashboard::Front> front_;

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "ingest/reader_test.h"
+#include "tests/support/made_folder.h"
 
 namespace fathom {
 
@@ -13,22 +14,16 @@ namespace {
 /// A file that begins as HDF5 does; shell commands stand for the process that would open it.
 class TokioHdf5 : public testing::Test {
  protected:
-  void SetUp() override {
-    char name[] = "/tmp/fathom-hdf5-XXXXXX";
-    ASSERT_NE(::mkdtemp(name), nullptr);
-    folder_ = name;
-    std::ofstream(path()) << "\x89HDF\r\n\x1a\n and more";
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
+  void SetUp() override { folder_.write("day.hdf5", "\x89HDF\r\n\x1a\n and more"); }
 
-  std::string path() const { return folder_ + "/day.hdf5"; }
+  std::string path() const { return folder_.path("day.hdf5"); }
   Result<Gathered> read_by(const std::string& command) const {
     ReadOptions options;
     options.hdf5_command = {"/bin/sh", "-c", command};
     return gather_file(tokio_hdf5, path(), options);
   }
 
-  std::string folder_;
+  const MadeFolder folder_;
 };
 
 TEST_F(TokioHdf5, RowsOfTheProcessAreAmounts) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -14,22 +13,12 @@
 #include "ingest/reader.h"
 #include "synth/spider_job_log.h"
 #include "synth/synth.h"
+#include "tests/support/made_folder.h"
 
 namespace fathom {
 namespace {
 
 constexpr double short_days = 0.02;  // 173 readings, with one failover and one outage
-
-struct Folder {
-  std::filesystem::path path;
-  explicit Folder(std::string_view name)
-      : path(std::filesystem::temp_directory_path() / fmt::format("fathom-spider-{}-{}", name, ::getpid())) {
-    std::filesystem::remove_all(path);
-    std::filesystem::create_directories(path);
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string operator/(std::string_view name) const { return (path / name).string(); }
-};
 
 SynthOptions options(std::uint64_t seed) {
   SynthOptions options;
@@ -69,10 +58,10 @@ std::vector<std::vector<std::string>> rows_of(const std::string& path, char sepa
 /// (server, file system, t) -> read and written bytes
 using Readings = std::map<std::tuple<std::string, std::string, std::int64_t>, std::pair<std::uint64_t, std::uint64_t>>;
 
-Readings readings_in(const Folder& folder) {
+Readings readings_in(const MadeFolder& folder) {
   Readings readings;
   for (const char* name : {"counters-atlas1-2015-03-01.csv", "counters-atlas2-2015-03-01.csv"}) {
-    auto rows = rows_of(folder / name);
+    auto rows = rows_of(folder.path(name));
     EXPECT_EQ(rows.at(0), split("t,server,filesystem,read_bytes,write_bytes", ','));
     for (std::size_t i = 1; i < rows.size(); ++i) {
       const auto& row = rows[i];
@@ -127,8 +116,8 @@ Job parsed(const std::vector<std::string>& fields) {
 }
 
 TEST(Spider, DeliversWhatItsLogsSay) {
-  Folder folder("deliver");
-  ASSERT_TRUE(preset().write_logs(options(3), folder.path.string()));
+  const MadeFolder folder;
+  ASSERT_TRUE(preset().write_logs(options(3), folder.path()));
   const Gathered direct = delivered(options(3));
 
   Readings from_samples;
@@ -142,7 +131,7 @@ TEST(Spider, DeliversWhatItsLogsSay) {
   EXPECT_TRUE(from_samples == readings_in(folder));
 
   std::vector<std::string> in_log, given;
-  auto lines = rows_of(folder / "sacct.txt", '|');
+  auto lines = rows_of(folder.path("sacct.txt"), '|');
   EXPECT_EQ(lines.at(0), split("JobID|JobIDRaw|User|JobName|Partition|State|NNodes|Submit|Start|End|Timelimit|NodeList", '|'));
   std::uint64_t never = 0;
   for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -163,13 +152,13 @@ TEST(Spider, ReadersTakeItsLogs) {
   const Reader* counters = reader_named("counters_csv");
   const Reader* sacct = reader_named("slurm_sacct");
   if (counters == nullptr || sacct == nullptr) GTEST_SKIP() << "the readers counters_csv and slurm_sacct are not there";
-  Folder folder("readers");
-  ASSERT_TRUE(preset().write_logs(options(4), folder.path.string()));
+  const MadeFolder folder;
+  ASSERT_TRUE(preset().write_logs(options(4), folder.path()));
   const Gathered direct = delivered(options(4));
   std::map<std::tuple<SeriesName, Time>, Counters> expected, found;
   for (const Sample& sample : direct.batch.samples) expected[{direct.series.name(sample.series), sample.t}] = sample.values;
   for (const char* name : {"counters-atlas1-2015-03-01.csv", "counters-atlas2-2015-03-01.csv"}) {
-    auto input = LineInput::open(folder / name);
+    auto input = LineInput::open(folder.path(name));
     ASSERT_TRUE(input);
     EXPECT_EQ(*reader_for(*input), counters);
     const auto gathered = gather(*counters, std::move(*input));
@@ -179,7 +168,7 @@ TEST(Spider, ReadersTakeItsLogs) {
   }
   EXPECT_TRUE(expected == found);
 
-  auto input = LineInput::open(folder / "sacct.txt");
+  auto input = LineInput::open(folder.path("sacct.txt"));
   ASSERT_TRUE(input);
   EXPECT_EQ(*reader_for(*input), sacct);
   const auto gathered = gather(*sacct, std::move(*input));
@@ -223,8 +212,8 @@ TEST(Spider, ReaderTakesAWeekOfJobs) {
 }
 
 TEST(Spider, TruthIsWhatTheTextAddsUpTo) {
-  Folder folder("truth");
-  ASSERT_TRUE(preset().write_logs(options(5), folder.path.string()));
+  const MadeFolder folder;
+  ASSERT_TRUE(preset().write_logs(options(5), folder.path()));
   // The rules of ingestion on the text itself: no increment for the first reading; where a byte counter fell, the new values.
   struct Series {
     std::uint64_t samples = 0, read = 0, written = 0;
@@ -249,7 +238,7 @@ TEST(Spider, TruthIsWhatTheTextAddsUpTo) {
     previous_t = t;
   }
   std::size_t rows = 0;
-  for (const auto& row : rows_of(folder / "truth/series.csv")) {
+  for (const auto& row : rows_of(folder.path("truth/series.csv"))) {
     if (rows++ == 0) continue;
     const Series& series = sums.at({row.at(0), row.at(1)});
     EXPECT_EQ(row.at(2), fmt::format("{}", series.samples));
@@ -261,55 +250,55 @@ TEST(Spider, TruthIsWhatTheTextAddsUpTo) {
   }
   EXPECT_EQ(rows, 1009u);
 
-  const auto totals = rows_of(folder / "truth/totals.csv");
+  const auto totals = rows_of(folder.path("truth/totals.csv"));
   EXPECT_EQ(totals.at(1).at(0), "read_bytes");
   EXPECT_EQ(totals.at(1).at(2), fmt::format("{}", read));
   EXPECT_EQ(totals.at(2).at(2), fmt::format("{}", written));
   EXPECT_GE(std::stoull(totals.at(1).at(1)) + std::stoull(totals.at(2).at(1)), read + written);
 
   std::map<std::string, std::string> counts;
-  for (const auto& row : rows_of(folder / "truth/counts.csv")) counts[row.at(0)] = row.at(1);
+  for (const auto& row : rows_of(folder.path("truth/counts.csv"))) counts[row.at(0)] = row.at(1);
   EXPECT_EQ(counts["increments"], fmt::format("{}", increments));
   EXPECT_EQ(counts["resets_inferred"], fmt::format("{}", resets));
   EXPECT_EQ(counts["gaps"], fmt::format("{}", gaps));
   EXPECT_EQ(resets, 7u);
   EXPECT_EQ(gaps, 1008u);
   EXPECT_EQ(counts["servers"], "1008");
-  EXPECT_EQ(counts["jobs"], fmt::format("{}", rows_of(folder / "truth/jobs.csv").size() - 1));
+  EXPECT_EQ(counts["jobs"], fmt::format("{}", rows_of(folder.path("truth/jobs.csv")).size() - 1));
   std::size_t lines = 0;
   for (const char* name : {"counters-atlas1-2015-03-01.csv", "counters-atlas2-2015-03-01.csv", "sacct.txt"}) {
-    const std::string text = text_of(folder / name);
+    const std::string text = text_of(folder.path(name));
     lines += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   }
   EXPECT_EQ(counts["lines"], fmt::format("{}", lines));
 }
 
 TEST(Spider, WritesTheSameForTheSameSeed) {
-  Folder one("one"), again("again"), other("other");
-  ASSERT_TRUE(preset().write_logs(options(6), one.path.string()));
-  ASSERT_TRUE(preset().write_logs(options(6), again.path.string()));
-  ASSERT_TRUE(preset().write_logs(options(7), other.path.string()));
+  const MadeFolder one, again, other;
+  ASSERT_TRUE(preset().write_logs(options(6), one.path()));
+  ASSERT_TRUE(preset().write_logs(options(6), again.path()));
+  ASSERT_TRUE(preset().write_logs(options(7), other.path()));
   std::size_t files = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(one.path)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(one.path())) {
     if (!entry.is_regular_file()) continue;
     ++files;
-    const auto name = std::filesystem::relative(entry.path(), one.path).string();
-    EXPECT_TRUE(text_of(one / name) == text_of(again / name)) << name;
+    const auto name = std::filesystem::relative(entry.path(), one.path()).string();
+    EXPECT_TRUE(text_of(one.path(name)) == text_of(again.path(name))) << name;
   }
   EXPECT_EQ(files, 3u + 7u);
-  EXPECT_FALSE(text_of(one / "sacct.txt") == text_of(other / "sacct.txt"));
+  EXPECT_FALSE(text_of(one.path("sacct.txt")) == text_of(other.path("sacct.txt")));
 }
 
 TEST(Spider, BurstsAreWithinTheirJobs) {
-  Folder folder("bursts");
-  ASSERT_TRUE(preset().write_logs(options(8), folder.path.string()));
+  const MadeFolder folder;
+  ASSERT_TRUE(preset().write_logs(options(8), folder.path()));
   std::map<std::string, std::pair<double, double>> jobs;
-  for (const auto& row : rows_of(folder / "sacct.txt", '|'))
+  for (const auto& row : rows_of(folder.path("sacct.txt"), '|'))
     if (row.at(11) != "None assigned" && row.at(1) != "JobIDRaw") {
       const Job job = parsed(row);
       jobs[job.id] = {static_cast<double>(micros(job.start)) / 1e6, job.end == no_time ? 1e18 : static_cast<double>(micros(job.end)) / 1e6};
     }
-  const auto rows = rows_of(folder / "truth/bursts.csv");
+  const auto rows = rows_of(folder.path("truth/bursts.csv"));
   EXPECT_GT(rows.size(), 5u);
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const auto& row = rows[i];
@@ -328,11 +317,11 @@ TEST(Spider, BurstsAreWithinTheirJobs) {
 }
 
 TEST(Spider, TruthOfTheCasesNamesPatternsAndHosts) {
-  Folder folder("cases");
+  const MadeFolder folder;
   SynthOptions shortly = options(28);  // in which a run of two_patterns goes on in the first hour
   shortly.days = 0.05;
-  ASSERT_TRUE(preset_named("spider-cases")->write_logs(shortly, folder.path.string()));
-  const auto applications = rows_of(folder / "truth/applications.csv");
+  ASSERT_TRUE(preset_named("spider-cases")->write_logs(shortly, folder.path()));
+  const auto applications = rows_of(folder.path("truth/applications.csv"));
   EXPECT_EQ(
       applications.at(0),
       split(
@@ -352,12 +341,12 @@ TEST(Spider, TruthOfTheCasesNamesPatternsAndHosts) {
     EXPECT_NEAR(std::stod(row.at(5)), (which == 0 ? 1024.0 : 200.0) * (1 << 30), 0.05 * std::stod(row.at(5)));
   }
   std::map<std::string, int> patterns;
-  for (const auto& row : rows_of(folder / "truth/bursts.csv")) ++patterns[row.at(8)];
+  for (const auto& row : rows_of(folder.path("truth/bursts.csv"))) ++patterns[row.at(8)];
   EXPECT_EQ(patterns.erase("pattern"), 1u);  // the header
   EXPECT_GT(patterns["0"], 50);
   EXPECT_GT(patterns["1"], 5);
   EXPECT_EQ(patterns.size(), 2u);
-  EXPECT_EQ(rows_of(folder / "truth/jobs.csv").at(0).back(), "host_job");
+  EXPECT_EQ(rows_of(folder.path("truth/jobs.csv")).at(0).back(), "host_job");
 }
 
 TEST(Spider, SaysWhereItCannotWrite) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A folder for one test, with files in it; it goes away with the test.
+/// A folder for one test, with files in it; it goes away with the object.
 #pragma once
 
 #include <unistd.h>
@@ -13,7 +13,7 @@ namespace fathom {
 class MadeFolder {
  public:
   MadeFolder() {
-    std::string name = std::filesystem::temp_directory_path() / "fathom-collect-XXXXXX";
+    std::string name = std::filesystem::temp_directory_path() / "fathom-test-XXXXXX";
     path_ = ::mkdtemp(name.data());
   }
   ~MadeFolder() {
