@@ -6,110 +6,34 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <map>
 
-#include "advise/advisor.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/talk.h"
-#include "mine/burst_book.h"
-#include "mine/mining.h"
-#include "store_advice/known_applications.h"
-#include "store_advice/store_load.h"
+#include "store_advice/recorded_runs.h"
 
 namespace fathom {
 namespace {
 
-constexpr double undisturbed = 0.1;  // of an application's bursts: the shortest tenth were in nobody's way
-
-/// A run of a known application; those that show its pattern can tell how long their I/O took.
-struct RecordedRun {
-  const advise::KnownApplication* application = nullptr;
-  std::string job;
-  Time start{}, end{};
-  std::size_t bursts = 0;
-  double io_seconds = 0, alone_seconds = 0;
-
+/// What would have been said when the run started.
+struct AskedRun {
+  const RecordedRun* run = nullptr;
   bool asked = false, delay = false;
   double score = NAN, limit = NAN;
   std::string reason;
-
-  double slowdown() const { return io_seconds / alone_seconds; }
 };
 
-/// Adds what the runs' bursts took, and what they would have alone.
-void add_io(const mine::Pattern& pattern, const mine::BurstLog& log, const std::vector<std::size_t>& number,
-            std::vector<RecordedRun>& runs) {
-  std::vector<double> lengths;
-  const auto each_burst = [&](auto take) {
-    for (const mine::Sighting& sighting : pattern.sightings)
-      if (sighting.shown)
-        for (const std::uint32_t burst : sighting.bursts)
-          take(runs[number[sighting.run]], seconds(log.bursts[burst].end - log.bursts[burst].start));
-  };
-  each_burst([&](RecordedRun&, double length) { lengths.push_back(length); });
-  if (lengths.empty()) return;
-  const auto at = lengths.begin() + static_cast<std::ptrdiff_t>(undisturbed * static_cast<double>(lengths.size()));
-  std::nth_element(lengths.begin(), at, lengths.end());
-  const double alone = *at;
-  each_burst([&](RecordedRun& run, double length) {
-    ++run.bursts;
-    run.io_seconds += std::max(length, alone);
-    run.alone_seconds += alone;
-  });
-}
-
-/// All runs of known applications, in order of their starts.
-Result<std::vector<RecordedRun>> recorded_runs(const Snapshot& snapshot, const KnownApplications& known) {
-  TRY(Database database, Database::open({.threads = 1}));
-  TRY(const std::vector<mine::Block> blocks, mine::read_blocks(snapshot, database));
-  const std::vector<mine::BurstLog> logs = mine::logs_of(blocks);
-  const std::vector<mine::TimedLog> timed(logs.begin(), logs.end());
-  Time until = no_time;
-  for (const mine::BurstLog& log : logs)
-    if (!log.seen.empty()) until = std::max(until, log.seen.back().to);
-  std::size_t left_out = 0;
-  TRY(const std::vector<mine::Application> applications, mine::applications_of(snapshot, database, no_time, no_time, left_out));
-  std::vector<RecordedRun> runs;
-  for (const mine::Application& application : applications) {
-    const auto at = known.find({application.name.user, application.name.name, application.name.nodes});
-    if (at == known.end()) continue;
-    std::vector<std::size_t> number;  // of the runs that were not left out, which sightings count
-    for (const mine::Run& run : application.runs) {
-      if (mine::possible(run)) number.push_back(runs.size());
-      RecordedRun& added = runs.emplace_back();
-      added.application = &at->second;
-      added.job = run.job;
-      added.start = run.start;
-      added.end = run.end;
-    }
-    const mine::Finding finding = mine::examine(application, timed, until, {});
-    for (const mine::Pattern& pattern : finding.patterns)
-      for (const mine::BurstLog& log : logs)
-        if (log.filesystem == pattern.filesystem && log.direction == pattern.direction) add_io(pattern, log, number, runs);
-  }
-  std::sort(runs.begin(), runs.end(),
-            [](const RecordedRun& a, const RecordedRun& b) { return std::tie(a.start, a.job) < std::tie(b.start, b.job); });
-  return runs;
-}
-
-/// As it would have been asked for when the run started: counters up to then, and the jobs that ran.
 Result<void> ask(const Snapshot& snapshot, const LoadCounters& counters, const advise::Trained& trained,
-                 const advise::AdvisorSettings& settings, const std::vector<RecordedRun>& all, RecordedRun& run) {
-  const auto load = store_load(snapshot, counters, run.start, trained.load);
-  if (!load && load.error().kind == ErrorKind::not_found) return {};  // before the counters begin, or after they end
-  if (!load) return load.error();
-  TRY(advise::Advisor advisor, advise::Advisor::make(trained, load->partitions, load->servers.size(), settings, load->slot_seconds));
-  for (const auto& slot : load->slots) advisor.add_slot(slot);
-  for (std::size_t i = 0; i < all.size() && all[i].start < run.start; ++i)
-    if (all[i].end > run.start) advisor.job_started(i, *all[i].application, unix_seconds(all[i].start), std::nullopt);
-  const advise::Advice advice = advisor.recommend(run.application, unix_seconds(run.start), 0);
-  run.asked = true;
-  run.delay = advice.verdict == advise::Verdict::delay;
-  run.reason = advice.reason;
+                 const advise::AdvisorSettings& settings, const std::vector<RecordedRun>& all, AskedRun& asked) {
+  TRY(std::optional<advise::Advisor> advisor, advisor_at_start(snapshot, counters, trained, settings, all, *asked.run));
+  if (!advisor) return {};
+  const advise::Advice advice = advisor->recommend(asked.run->application, unix_seconds(asked.run->start), 0);
+  asked.asked = true;
+  asked.delay = advice.verdict == advise::Verdict::delay;
+  asked.reason = advice.reason;
   if (advice.partitions.empty() || advice.partitions.front().servers == 0) return {};
-  run.score = advice.partitions.front().score;
-  run.limit = advice.partitions.front().limit.score;
+  asked.score = advice.partitions.front().score;
+  asked.limit = advice.partitions.front().limit.score;
   return {};
 }
 
@@ -117,7 +41,7 @@ std::string_view advice_word(bool delay) { return delay ? "delay" : "run"; }
 
 Cell known_or_empty(double value) { return std::isfinite(value) ? cell(value) : Cell{}; }
 
-Table each_run(const std::vector<RecordedRun>& runs) {
+Table each_run(const std::vector<AskedRun>& runs) {
   Table table{{{"job_id"},
                {"user"},
                {"name"},
@@ -131,16 +55,18 @@ Table each_run(const std::vector<RecordedRun>& runs) {
                {"slowdown", Quantity::real},
                {"reason"}},
               {}};
-  for (const RecordedRun& run : runs)
-    if (run.asked)
-      table.rows.push_back({cell(run.job), cell(run.application->user), cell(run.application->name),
-                            cell(std::uint64_t{run.application->nodes}), cell(run.start), cell(advice_word(run.delay)),
-                            known_or_empty(run.score), known_or_empty(run.limit), cell(std::uint64_t{run.bursts}), cell(run.io_seconds),
-                            cell(run.slowdown()), cell(run.reason)});
+  for (const AskedRun& each : runs) {
+    if (!each.asked) continue;
+    const RecordedRun& run = *each.run;
+    table.rows.push_back({cell(run.job), cell(run.application->user), cell(run.application->name),
+                          cell(std::uint64_t{run.application->nodes}), cell(run.start), cell(advice_word(each.delay)),
+                          known_or_empty(each.score), known_or_empty(each.limit), cell(std::uint64_t{run.bursts()}), cell(run.io_seconds()),
+                          cell(run.slowdown()), cell(each.reason)});
+  }
   return table;
 }
 
-Table by_advice(const std::vector<RecordedRun>& runs) {
+Table by_advice(const std::vector<AskedRun>& runs) {
   Table table{{{"advice"},
                {"jobs", Quantity::count},
                {"slowdown_mean", Quantity::real},
@@ -151,11 +77,11 @@ Table by_advice(const std::vector<RecordedRun>& runs) {
   for (const bool delay : {false, true}) {
     std::vector<double> slowdowns;
     double io = 0, sum = 0;
-    for (const RecordedRun& run : runs)
-      if (run.asked && run.delay == delay) {
-        slowdowns.push_back(run.slowdown());
+    for (const AskedRun& each : runs)
+      if (each.asked && each.delay == delay) {
+        slowdowns.push_back(each.run->slowdown());
         sum += slowdowns.back();
-        io += run.io_seconds;
+        io += each.run->io_seconds();
       }
     auto& row = table.rows.emplace_back(std::vector<Cell>{cell(advice_word(delay)), cell(std::uint64_t{slowdowns.size()})});
     if (slowdowns.empty()) {
@@ -188,11 +114,13 @@ Result<void> replay_recorded(const std::string& path, const ReplayArguments& giv
   TRY(const KnownApplications known, known_applications(snapshot));
   if (known.empty())
     return Error{ErrorKind::not_found, fmt::format("replaying {}: no application's pattern is known; run fathom mine first", path)};
-  TRY(const std::vector<RecordedRun> all, recorded_runs(snapshot, known));
+  TRY(const RecordedRuns recorded, recorded_runs(snapshot, known));
+  const std::vector<RecordedRun>& all = recorded.runs;
   TRY(const LoadCounters counters, load_counters(snapshot, {}));
-  std::vector<RecordedRun> asked;
+  std::vector<AskedRun> asked;
   for (const RecordedRun& run : all)
-    if (run.bursts > 0 && (since == no_time || run.start >= since) && (until == no_time || run.start < until)) asked.push_back(run);
+    if (!run.shown.empty() && (since == no_time || run.start >= since) && (until == no_time || run.start < until))
+      asked.emplace_back().run = &run;
   {
     Progress bar("replaying", Progress::Unit::share);
     std::atomic<std::size_t> done = 0;

@@ -8,8 +8,6 @@
 #include "mine/knowledge.h"
 
 namespace fathom {
-namespace {
-
 advise::KnownPattern as_advice_asks(const mine::Pattern& pattern) {
   return {.filesystem = pattern.filesystem,
           .direction = pattern.direction == 0 ? advise::Direction::read : advise::Direction::write,
@@ -21,8 +19,6 @@ advise::KnownPattern as_advice_asks(const mine::Pattern& pattern) {
           .footprint = pattern.footprint,
           .io_to_compute = pattern.io_share};
 }
-
-}  // namespace
 
 Result<KnownApplications> known_applications(const Snapshot& snapshot) {
   TRY(Database database, Database::open({.threads = 1}));

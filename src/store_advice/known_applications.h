@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "advise/known_pattern.h"
+#include "mine/pattern.h"
 #include "store/store.h"
 
 namespace fathom {
@@ -16,6 +17,8 @@ namespace fathom {
 /// User, job name, nodes.
 using ApplicationKey = std::tuple<std::string, std::string, std::uint32_t>;
 using KnownApplications = std::map<ApplicationKey, advise::KnownApplication>;
+
+advise::KnownPattern as_advice_asks(const mine::Pattern& pattern);
 
 /// Validated applications with a pattern of which the servers are known; their usual run time comes from the job log.
 Result<KnownApplications> known_applications(const Snapshot& snapshot);

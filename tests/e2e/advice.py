@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""fathom load, train and advise --replay: a store whose load is known, weights learned and read back, input that must be refused."""
+"""fathom load, train and advise --replay: a store whose load is known, weights learned and read back, from runs and from a store, input that must be refused."""
+import tomllib
+
 from fathom_e2e import *
+from shared_servers import *
 
 start = 1500000000
 
@@ -99,6 +102,78 @@ def training(folder, store):
     say("weights from training runs with gross outliers, read back by load")
 
 
+LEVELS = (0, 40e6, 70e6)  # bytes per second of other people on each server: bands 0, 1 and 2
+LENGTHS = (40, 60, 80)  # seconds that a burst takes then: 1, 1.5 and 2 times as long as alone
+
+
+def contended():
+    """Runs of one application, one after the other. From 25 minutes before a run's start others keep all servers at one of the levels, for five runs each."""
+    machine, loads = Machine(7, 4), {}
+    t = 3000
+    while (end := t + 2700) < machine.slots * STEP - 3000:
+        number, following = len(loads), end + 10 * machine.chance.randrange(180, 240)
+        level = number // 5 % 3
+        for server in machine.written:
+            for slot in range((t - 1500) // STEP, min((following - 1500) // STEP, machine.slots)):
+                server[slot] += int(LEVELS[level] * STEP)
+        machine.job("checkpoint.x", t, end - t)
+        loads[str(len(machine.jobs))] = level
+        if number not in (9, 23):  # these are without I/O
+            for k in range(8):
+                machine.burst(t + 300 * (k + 0.5 + machine.chance.gauss(0, 0.02)), 9e9 * machine.chance.uniform(0.97, 1.03), LENGTHS[level], 6)
+        t = following
+    machine.job("once.x", 3000, 9000, user="eve")
+    return machine, loads
+
+
+def training_on_a_store(folder):
+    """The runs of a mined application are training runs; learned from them as a file the weights are the same."""
+    machine, loads = contended()
+    store, runs_file = folder / "contended", folder / "contended.csv"
+    counters = machine.log(folder / "contended-counters.csv", 0, machine.slots)
+    ingest(store, counters, machine.job_log(folder / "contended-jobs.csv"))
+    refused("train", store, naming=[f"training on {store}: no application's pattern is known", f"fathom mine {store}"])
+    run("mine", store)
+    options = ("--peak", 120e6)
+    done = run("train", store, *options, "--runs-out", runs_file, "-o", folder / "from-store.toml")
+    with open(runs_file) as file:
+        found = list(csv.DictReader(file))
+    expect(f"{len(found)} runs of 1 known application to learn from; left out: 2 runs in which no pattern was seen, {len(loads) - 2 - len(found)} runs that mining did not look at, 1 run of 1 application without a known pattern" in done.stderr, done.stderr)
+    expect(40 <= len(found) < len(loads) - 2, f"{len(found)} of {len(loads)} runs")
+    for row in found:
+        level = loads[row["job_id"]]
+        expect_equal((row["user"], row["name"], row["nodes"], row["filesystem"], row["direction"], row["servers"]), ("ann", "checkpoint.x", "16", "scratch", "write", "6"), f"run {row['job_id']}")
+        expect_equal(float(row["start"]), float(machine.jobs[int(row["job_id"]) - 1][4]), f"start of run {row['job_id']}")
+        # Nobody but the others was there in the 20 minutes before: all of that time is in the band of their level.
+        expect(all(abs(float(row[f"band_{band}"]) - (band == level)) < 1e-9 for band in range(4)), f"load at the start of run {row['job_id']}, level {level}: {row}")
+        # Of its eight bursts mining may miss some. The shortest tenth, of level 0, are 40 s long.
+        expect(3 <= int(row["bursts"]) <= 8, f"bursts of run {row['job_id']}: {row}")
+        for column, wanted in (("io_seconds", int(row["bursts"]) * LENGTHS[level]), ("alone_seconds", int(row["bursts"]) * 40), ("normalised", LENGTHS[level] / 40)):
+            expect(abs(float(row[column]) / wanted - 1) < 0.01, f"{column} of run {row['job_id']}, level {level}: {row[column]} instead of {wanted}")
+    expect_equal({loads[row["job_id"]] for row in found}, {0, 1, 2}, "levels that were seen")
+    learned = tomllib.loads((folder / "from-store.toml").read_text())
+    expect_equal((learned["training"]["source"], learned["training"]["points"]), (f"training runs of {store}", len(found)), "what was learned from")
+    band = learned["weights"]["band"]
+    expect(all(abs(value - wanted) < 0.01 for value, wanted in zip(band, (1, 1.5, 2, 2), strict=True)), f"weights, how many times as long a burst takes at each level: {band}")
+    run("train", runs_file, *options, "-o", folder / "from-file.toml")
+    expect_equal((folder / "from-file.toml").read_text().replace(str(runs_file), str(store)), (folder / "from-store.toml").read_text(), "learned from the runs as a file")
+    again = {row["job_id"]: row["slowdown"] for row in rows("advise", store, "--replay", "--table", "runs", "--weights", folder / "from-store.toml")}
+    expect_equal({row["job_id"]: row["normalised"] for row in found}, {job: again[job] for job in (row["job_id"] for row in found)}, "slowdowns that advise --replay tells")
+    for job, wanted in ((next(row["job_id"] for row in found if loads[row["job_id"]] == level), verdict) for level, verdict in ((0, "run"), (2, "delay"))):
+        advice = rows("advise", store, "--user", "ann", "--name", "checkpoint.x", "--nodes", 16, "--at", machine.jobs[int(job) - 1][4], "--impact", 1.2, "--weights", folder / "from-store.toml")
+        expect_equal(advice[0]["advice"], wanted, f"advice at the start of run {job}: {advice}")
+
+    few = folder / "few"
+    ingest(few, counters, machine.job_log(folder / "few-jobs.csv", machine.jobs[12][5] - START))
+    run("mine", few)
+    said = refused("train", few, *options, "-o", folder / "few.toml", naming=[f"training on {few}: it has 12 runs to learn from, and at least 40 are needed"])
+    expect("1 run in which no pattern was seen" in said.stderr and not (folder / "few.toml").exists(), said.stderr)
+    refused("train", folder, naming=[folder])
+    refused("train", runs_file, "--runs-out", folder / "again.csv", exit_code=2, naming=["--runs-out"])
+    refused("train", "--simulated", "--runs-out", folder / "again.csv", exit_code=2, naming=["--runs-out"])
+    say(f"trained on a store: {len(found)} of {len(loads)} runs, weights {', '.join(f'{value:.3f}' for value in band)}")
+
+
 def replay(folder):
     weights = folder / "simulated.toml"
     run("train", "--simulated", "--seeds", 1, "--days", 2, "-o", weights)
@@ -162,5 +237,6 @@ with scratch() as folder:
     store = make_store(folder)
     the_load(folder, store)
     training(folder, store)
+    training_on_a_store(folder)
     replay(folder)
     slurm(folder, store)
