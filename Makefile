@@ -30,6 +30,7 @@ build/%/build.ninja: CMakeLists.txt CMakePresets.json | setup
 ## make test        the end-to-end tests of the release build
 test: build
 	@ctest --test-dir build/release --output-on-failure -j $(TESTS_AT_ONCE) -LE 'slow|live|package|soak'
+	@grep -h '^left out here: ' build/release/Testing/Temporary/LastTest.log | sort -u || true
 
 ## make live        tests with a real Slurm and a slow disk, where the machine can have them (about 12 minutes)
 live: build

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a file includes a module it may not use, is missing from its folder's list, has no licence line, or says that it is unfinished."""
+"""Fails when a file includes a module it may not use, is missing from its folder's list, has no licence line, when ARCHITECTURE.md names what is not there, or says that it is unfinished."""
 import pathlib
 import re
 import subprocess
@@ -38,13 +38,25 @@ for listing in sorted(root.rglob("*.cpp")):
         if not re.search(r"_(test|fuzz|bench)$", thing.stem) and not re.search(rf"\b{thing.stem}\b", text):
             problems.append(f"{listing}: does not list {thing.stem}")
 
+# ARCHITECTURE.md puts each module into a layer, and names no file of src/ that is not there.
+page = (top / "ARCHITECTURE.md").read_text()
+layers = page[page.index("## Layers") : page.index("## Where to look first")]
+problems += [f"ARCHITECTURE.md: no layer has {module}" for module in sorted(uses) if f"`{module}`" not in layers]
+for named in re.findall(r"`(src/[\w/]+(?:\.\w+)?)/?`", page):
+    if not (top / named).exists() and not re.search(r"NAME|WORD", named):
+        problems.append(f"ARCHITECTURE.md: there is no {named}")
+
 # Module headers are included by path from src/, never relatively across folders.
 tracked = subprocess.run(["git", "-C", str(top), "ls-files"], capture_output=True, text=True).stdout.split("\n")
+# A line on the licence in every file that can have one: not JSON and images, not the licence itself, not data of tests, which is compared byte by byte or read as it is.
+without_licence_line = (".json", ".png", ".svg")
+data_of_tests = ("tests/corpus/", "tests/golden/", "tests/kept/")
 for name in tracked:
     path = top / name
-    if path.suffix in (".h", ".cpp", ".S", ".py", ".sh", ".cmake", ".ts", ".mjs", ".svelte", ".css") and path.exists():
-        if "SPDX-License-Identifier: Apache-2.0" not in path.read_text(errors="replace")[:300]:
-            problems.append(f"{name}: no SPDX line")
+    if not path.is_file() or name == "LICENSE" or path.suffix in without_licence_line or (name.startswith(data_of_tests) and path.suffix not in (".py", ".md")):
+        continue
+    if "SPDX-License-Identifier: Apache-2.0" not in path.read_text(errors="replace")[:300]:
+        problems.append(f"{name}: no SPDX line")
 
 # What is in here is finished; what is missing stands in the documentation as a gap or a limit.
 unfinished = re.compile(r"\b(todo|fixme|xxx|stubs?|simplified|for now(?!,))\b", re.I)

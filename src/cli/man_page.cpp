@@ -42,6 +42,8 @@ std::string paragraphs(std::string_view text) {
 
 std::string as_it_is(std::string_view text) { return ".nf\n" + roff(text) + "\n.fi\n"; }
 
+constexpr std::string_view where_pages_are = ".PP\nPages that are named docs/... are in share/doc/fathom where the program is installed.\n";
+
 std::string upper(std::string_view text) {
   std::string out;
   for (const char c : text) out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -94,7 +96,7 @@ std::string man_page(const Command& command, const CLI::App& app) {
     text += ".SH OPTIONS\n" + options_of(app);
   else
     for (const Command* part : command.parts()) text += part_section(command, *part, *app.get_subcommand(std::string(part->name)));
-  return text + ".SH EXAMPLES\n" + as_it_is(command.examples) + ".SH SEE ALSO\n.BR fathom (1)\n";
+  return text + ".SH EXAMPLES\n" + as_it_is(command.examples) + ".SH SEE ALSO\n.BR fathom (1)\n" + std::string(where_pages_are);
 }
 
 std::string overview_man_page(const CLI::App& app) {
@@ -110,7 +112,7 @@ std::string overview_man_page(const CLI::App& app) {
   return text + ".SH OPTIONS\n" + options_of(app) +
          ".SH EXIT STATUS\n.TP\n0\nsuccess\n.TP\n1\nit failed; standard error says why\n.TP\n2\nwrong "
          "usage\n.TP\n130\ninterrupted\n.PP\nData goes to standard output, messages to standard error.\n.SH SEE ALSO\n" +
-         others + "\n";
+         others + "\n" + std::string(where_pages_are);
 }
 
 }  // namespace fathom

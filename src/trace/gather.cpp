@@ -212,6 +212,8 @@ Result<Gathered> gather_trace(const fs::path& directory) {
   const auto memory = memory_directories(directory, gathered);
   std::vector<Trouble> troubles;
   const std::vector<Leftover> leftovers = read_leftovers(directory, memory, troubles);
+  if (files.empty() && leftovers.empty() && !troubles.empty())  // of another version, or damaged: there is nothing else to read
+    return Error{ErrorKind::unsupported, fmt::format("opening trace {}: {}", troubles.front().where, troubles.front().what)};
   if (files.empty() && leftovers.empty() && !fs::exists(directory / "run.json", problem))
     return Error{ErrorKind::not_found, fmt::format("opening trace {}: it holds no file of a trace (*.fathom)", directory.string())};
   if (!leftovers.empty()) {  // a process that still runs may have written since: what was read from memory must not be missing in between

@@ -2,6 +2,10 @@
 // Traces that nobody finished: torn files, what killed processes left in memory, blocks written twice, words that are missing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
 #include "trace/made_trace_test.h"
 #include "trace/memory_reader.h"
 #include "trace/opened_trace_test.h"
@@ -183,4 +187,26 @@ TEST(MemoryFiles, BeginBehindWhatIsDrained) {
 }
 
 }  // namespace
+/// With nothing else in the folder that is an error; beside files of the trace it is told.
+TEST(MemoryFiles, OfAnotherVersionAreRefusedWithBothNumbers) {
+  MadeTrace made;
+  MadeProcess& process = made.process({.ends_well = false});
+  process.call(CallId::read, 10, 20);
+  std::string memory = made_memory_file(process);
+  const std::uint32_t other = format_version + 1;
+  std::memcpy(memory.data() + offsetof(ProcessHeader, version), &other, sizeof other);
+  made.add("left.memory", memory);
+  const auto alone = open_trace(made.directory);
+  ASSERT_FALSE(alone);
+  EXPECT_NE(alone.error().message.find("left.memory: memory file of a traced process: it has format 2, this program knows format 1"),
+            std::string::npos)
+      << alone.error().message;
+  made.add("node1.fathom", made.make.records(process.id(), 0, 0, process.threads[0].data(), 1));
+  const Trace beside = opened(made.directory);
+  EXPECT_EQ(all_events(beside).size(), 1u);
+  EXPECT_TRUE(std::any_of(beside.troubles.begin(), beside.troubles.end(), [](const Trouble& trouble) {
+    return trouble.what.find("format 2") != std::string::npos && trouble.where.ends_with("left.memory");
+  }));
+}
+
 }  // namespace fathom::trace

@@ -80,7 +80,7 @@ def a_store(folder):
 def real_data(folder):
     path = project.parent / "shared" / "data" / "pytokio" / "snx11025_2018-01-28.sqlite3"
     if not path.exists():
-        return say("the real logs are not here: left out")
+        return left_out(f"bursts of real counters: they are not here ({path})")
     ingest(folder / "lmt", path)
     done = run("bursts", folder / "lmt", "--format", "csv")
     expect("24 servers, 1,440 increments, slots of 5 s, 100 % measured" in done.stderr, f"what was added up: {done.stderr}")

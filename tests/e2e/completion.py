@@ -54,7 +54,7 @@ with scratch() as folder:
         text.write_text(run("completion", shell).stdout)
         expect(all(name in text.read_text() for name in commands), f"{shell}: commands")
         if shutil.which(shell) is None:
-            say(f"{shell} is not installed: its script is not parsed")
+            left_out(f"parsing the script of {shell}: it is not installed")
             continue
         done = subprocess.run([*words, text], capture_output=True, text=True, timeout=60)
         expect_equal((done.returncode, done.stderr), (0, ""), f"what {shell} says of its script")
@@ -64,7 +64,7 @@ with scratch() as folder:
     pages = folder / "share/man/man1"
     expect_equal({page.name for page in pages.iterdir()}, {"fathom.1"} | {f"fathom-{name}.1" for name in commands}, "pages for man")
     if shutil.which("groff") is None:
-        say("groff is not installed: pages are not formatted")
+        left_out("formatting pages for man: groff is not installed")
     else:
         for page in sorted(pages.iterdir()):
             done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", page], capture_output=True, text=True, timeout=60)

@@ -9,7 +9,7 @@ def mounted(place, *options):
     place.mkdir(exist_ok=True)
     done = subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", place], capture_output=True, text=True)
     if done.returncode != 0:
-        print(f"notice: no tmpfs can be mounted here ({done.stderr.strip()}): that part is skipped", flush=True)
+        left_out(f"a disk of its own ({', '.join(options)}): no tmpfs can be mounted ({done.stderr.strip()})")
         yield None
         return
     try:

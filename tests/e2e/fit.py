@@ -154,7 +154,7 @@ def refusals(folder):
 def real_data(folder):
     path = data / "pytokio" / "snx11025_2018-01-28.sqlite3"
     if not path.is_file():
-        return say(f"notice: the real counters are not here ({path})")
+        return left_out(f"fitting real counters: they are not here ({path})")
     run("ingest", folder / "lmt", path)
     fill = write(folder, "fill.toml", '[generator]\nmissing_operations = "fill_buffers"\n')
     table = {(row["parameter"], row["kind"]): row for row in rows(folder / "lmt", "--scenario", fill)}

@@ -2,6 +2,7 @@
 """Files of every format of our own, as they were written once (tests/kept): still read, with the same numbers; and those of another version refused, both versions named."""
 import ctypes
 import ctypes.util
+import re
 import struct
 
 from fathom_e2e import *
@@ -114,16 +115,48 @@ def daemon(folder):
     say("memory of the daemon: format 2 is refused")
 
 
+def memory(folder):
+    """What `end_badly FOLDER pause 20 1` left in memory when it was killed: an open, then 20 writes of 8 bytes."""
+    packed = kept / "memory-1/left.memory.gz"
+    place = folder / "memory"
+    place.mkdir()
+    whole = gzip.decompress(packed.read_bytes())
+    file = place / "left.memory"
+    file.write_bytes(whole)
+    calls = [(row["call"], row["offset"], row["bytes"]) for row in rows("trace", "events", place)]
+    expect_equal(calls, [("open", "", "")] + [("pwrite", "0", "8")] * 20, "calls of the kept memory file")
+    expect_equal(sum(float(row["write_bytes"]) for row in rows("slices", place)), 160.0, "bytes of its slices")
+    expect_equal(struct.unpack_from("<4sI", whole), (b"FTMM", 1), "magic and format of the memory file")
+    for version in (0, 2):
+        file.write_bytes(whole[:4] + struct.pack("<I", version) + whole[8:])
+        for command in (("trace", "summary"), ("slices",)):
+            refused(*command, place, naming=["left.memory", f"it has format {version}, this program knows format 1"])
+    say("memory of a traced process: format 1 is read, 0 and 2 are refused")
+
+
 def stores():
-    """Those that this project keeps of every format a store has had."""
-    found = sorted(path for path in kept.glob("store-*") if path.is_dir())
-    for store in found:
+    """One of every format a store has had, all of the same logs (store_1_logs.py): the same numbers."""
+    current = {what: int(found) for what, found in re.findall(r"(stores|traces) of format (\d+)", run("--version").stdout)}
+    expect((kept / f"trace-{current['traces']}").is_dir(), f"no trace of format {current['traces']} is kept")
+    said = json.loads((kept / "store-1.json").read_text())["info"]
+    for number in range(1, current["stores"] + 1):
+        source = kept / f"store-{number}"
+        expect(source.is_dir(), f"no store of format {number} is kept: this program writes {current['stores']}")
+        expect_equal(json.loads((source / "manifest.json").read_text())["format"], number, f"format of {source.name}")
         with scratch() as place:
-            copy = place / store.name
-            shutil.copytree(store, copy)
-            expect(info(copy)["increments"] > 0, f"{store.name} holds increments")
+            copy = copied(place, source.name)
+            found = info(copy)
+            expect_equal({name: found[name] for name in said}, said, f"info of {source.name}")
+            # Three GPFS nodes' worth of 16 each step, and of the MDT 5 opens, 4 closes, 100 others, which format 1 did not keep.
+            expect_equal(found["metadata_ops"], 16 * 3 * 89 + (109 * 89 if number > 1 else 0), f"metadata operations of {source.name}")
+            expect_equal(len(rows("criteria", copy, "--min-runtime", 0)), 3, f"jobs of {source.name}")
             check(copy)
-    say(f"stores: {', '.join(store.name for store in found) or 'none are kept'}")
+    newer = copied(folder, f"store-{current['stores']}")
+    manifest = json.loads((newer / "manifest.json").read_text())
+    manifest["format"] += 1
+    (newer / "manifest.json").write_text(json.dumps(manifest))
+    refused("info", newer, naming=[f"format {manifest['format']}", f"{current['stores']}"])
+    say(f"stores: formats 1 to {current['stores']} are read with the same numbers, {manifest['format']} is refused")
 
 
 with scratch() as folder:
@@ -131,4 +164,5 @@ with scratch() as folder:
     truth(folder)
     weights(folder)
     daemon(folder)
+    memory(folder)
     stores()

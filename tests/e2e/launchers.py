@@ -18,9 +18,9 @@ class Flavour:
 
     def present(self):
         if self.mpiexec is None:
-            say(f"skipped: there is no mpiexec of {self.name}")
+            left_out(f"{self.name}: there is no mpiexec of it")
         elif not self.shim.exists():
-            say(f"skipped: {self.shim.name} was not built")
+            left_out(f"{self.name}: {self.shim.name} was not built")
         return self.mpiexec is not None and self.shim.exists()
 
     def launch(self, size, *command, exit_code=0, timeout=LONGEST, **variables):

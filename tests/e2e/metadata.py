@@ -99,7 +99,7 @@ def plain_csv(folder):
 def real(folder):
     path = project.parent / "shared" / "data" / "pytokio" / "snx11025_2018-01-28.sqlite3"
     if not path.exists():
-        return say("the real logs are not here: left out")
+        return left_out(f"metadata operations of real counters: they are not here ({path})")
     database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     sums = {}
     for stamp, operation, samples in database.execute("SELECT TS_ID, OPERATION_NAME, SAMPLES FROM MDS_OPS_DATA JOIN OPERATION_INFO USING (OPERATION_ID)"):

@@ -101,7 +101,7 @@ def files(flavour, folder):
 def large(flavour):
     available = int(re.search(r"MemAvailable:\s+(\d+)", pathlib.Path("/proc/meminfo").read_text())[1]) * 1024
     if available < 4 * LARGE:
-        say(f"skipped: a message of {LARGE} bytes needs {4 * LARGE} bytes of memory")
+        left_out(f"a message of {LARGE} bytes: it needs {4 * LARGE} bytes of memory")
         return
     flavour.launch(2, probe, "large", LARGE, timeout=600)
     say(f"{flavour.name}: a message of {LARGE} bytes arrives whole")

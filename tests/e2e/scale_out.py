@@ -133,7 +133,7 @@ def bytes_read(trace):
 def shares_reading(flavour, folder):
     """Each rank reads its own days and, for jobs that began before, the day before. Days large enough that the Parquet footers, which all read, are small beside them."""
     if shutil.which("strace") is None or subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True).returncode != 0:
-        say("skipped: system calls cannot be traced here")
+        left_out("how ranks share reading: system calls cannot be traced (strace)")
         return
     store = folder / "large"
     if not store.exists():

@@ -94,7 +94,7 @@ def of_ranks(folder):
     for flavour in flavours:
         program = build(f"mpicc.{flavour.name}", "mpi_calls.c", folder / f"mpi_calls.{flavour.name}") if flavour.mpiexec is not None else None
         if program is None:
-            say(f"skipped: no {flavour.name}")
+            left_out(f"simulating a trace of {flavour.name}: it is not installed")
             continue
         traced(folder, [flavour.mpiexec, *flavour.options, "-n", 2, program, folder / "data"])
         posix = json.loads(run("trace", "summary", folder / "traced", "--format", "json").stdout)["interfaces"]["posix"]

@@ -197,7 +197,7 @@ class Hdf5:
 def check_hdf5(folder):
     library = ctypes.util.find_library("hdf5_serial") or ctypes.util.find_library("hdf5")
     if library is None or not any((pathlib.Path(fathom).parent / way / "fathom-hdf5.so").exists() for way in ("lib", "../lib/fathom", "../lib")):
-        say("no libhdf5, or a build without it: HDF5 files are not tried")
+        left_out("HDF5 files: there is no libhdf5, or the build is without it")
         return
     hdf5 = Hdf5(library)
     osts = {"columns": ["fs-OST0000", "fs-OST0001"]}

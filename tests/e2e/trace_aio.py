@@ -24,10 +24,10 @@ def posix_and_libaio(folder):
 
 def by_uring(folder):
     if not pathlib.Path("/usr/include/liburing.h").exists():
-        return say("skipped: there is no liburing")
+        return left_out("io_uring: there is no liburing")
     program = build("gcc", "uring_io.c", folder / "uring_io", after=["-luring"])
     if subprocess.run([program, folder / "data"], capture_output=True).returncode == 77:
-        return say("skipped: this kernel does not let programs use io_uring")
+        return left_out("io_uring: this kernel does not let programs use it")
     rows = traced(folder, [program, folder / "data"])
     moved = lambda call: sorted(row.what()[1:] for row in rows if row.call == call)
     expect_equal(moved("aio.write"), [(i * 4096, 4096, 4096) for i in range(8)], "io_uring's writes")
@@ -38,7 +38,7 @@ def by_uring(folder):
 
 def by_fio(folder):
     if shutil.which("fio") is None:
-        return say("skipped: there is no fio")
+        return left_out("asynchronous calls of fio: it is not installed")
     words = ["--name=job", "--iodepth=8", "--rw=randwrite", "--bs=4k", "--size=4m", "--randseed=7", f"--filename={folder / 'data'}", "--output=/dev/null"]
     for engine, parent in (("libaio", "io_getevents"), ("posixaio", "aio_return")):
         rows = traced(folder, ["fio", f"--ioengine={engine}", *words])

@@ -17,6 +17,8 @@ counts = collections.Counter()
 
 
 def compile_all(folder):
+    if shutil.which("gcc") is None or shutil.which("g++") is None:
+        skip("there is no compiler")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda source: compile_one(folder, source), [*programs.glob("*.c"), *programs.glob("*.cpp")]))
 
@@ -200,7 +202,7 @@ def check_many_files(base):
 def check_setuid(base):
     """A program with other rights than its caller's loads nothing: it runs as without the tracer, and nothing is recorded."""
     if os.geteuid() != 0:
-        say("not root: no setuid program tried")
+        left_out("a setuid program: only root can make one")
         return
     shutil.copy(base / "bin/moving", base / "bin/setuid")
     os.chown(base / "bin/setuid", 65534, 65534)

@@ -8,6 +8,8 @@ from traced import writes
 
 def compiled(folder, name):
     """tests/programs/NAME.c as a program; skips where there is no compiler."""
+    if shutil.which("gcc") is None:
+        skip("there is no C compiler")
     program = folder / name
     done = subprocess.run(["gcc", "-O2", "-pthread", project / "tests/programs" / f"{name}.c", "-o", program], capture_output=True, text=True)
     expect(done.returncode == 0, f"compiling {name}: {done.stderr}")
@@ -154,7 +156,7 @@ def no_room(folder, program):
         finally:
             subprocess.run(["umount", "-l", place], check=True)
     else:
-        print("notice: no tmpfs can be mounted here: full and read-only disks are skipped", flush=True)
+        left_out("tracing to full and read-only disks: no tmpfs can be mounted")
     goes_on(folder / "quota-trace", "a quota that is used up", "quota exceeded", compiled(folder, "quota"))
     # The limit of a file's size comes with a signal that would end the program.
     done = subprocess.run(["sh", "-c", f"ulimit -f 8; exec {fathom} run -o {folder}/limited -- {program} {files} exit 60000 1"], capture_output=True, text=True)

@@ -37,7 +37,7 @@ def hdf5(flavour, folder):
 def pnetcdf(flavour, folder):
     libraries = subprocess.run(["sh", "-c", "ldd $(gcc -print-file-name=libpnetcdf.so)"], capture_output=True, text=True).stdout
     if ("libmpich" if flavour.name == "mpich" else "libmpi.so") not in libraries:
-        return say(f"skipped: PnetCDF is not made for {flavour.name}")
+        return left_out(f"PnetCDF with {flavour.name}: it is not made for it")
     program = build(f"mpicc.{flavour.name}", "pnetcdf_io.c", folder / "pnetcdf_io", after=["-lpnetcdf"])
     rows = traced(folder, [flavour.mpiexec, *flavour.options, "-n", 2, program, folder / "data"])
     moved = 2048 * 4

@@ -42,7 +42,7 @@ def linked_in(flavour, folder):
     include = [word for word in header if word.startswith("-I")]
     program = build("gcc", "mpi_calls.c", folder / "archive", *include, after=libraries, through=("fathom-cc", "FATHOM_CC"), may_fail=True)
     if program is None:
-        return say("skipped: MPICH's archive cannot be linked here")
+        return left_out("programs with MPICH in an archive: it cannot be linked")
     check_every_call(flavour, folder, program)
     say("mpich: the same with MPICH's archive in the program")
 

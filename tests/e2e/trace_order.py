@@ -11,7 +11,7 @@ flavours = {
 def check_order(folder, flavour, ranks, turns, files, calls):
     compiler, launch = flavours[flavour]
     if not shutil.which(compiler):
-        print(f"notice: no {compiler} here: that part is skipped", flush=True)
+        left_out(f"order of many ranks with {flavour}: there is no {compiler}")
         return False
     program = folder / f"phases.{flavour}"
     done = subprocess.run([compiler, "-O2", project / "tests/programs/phases.c", "-o", program], capture_output=True, text=True)

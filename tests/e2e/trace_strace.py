@@ -322,7 +322,7 @@ if __name__ == "__main__":
             if only and name.split()[-1] not in only and name not in only:
                 continue
             if not shutil.which(needs):
-                say(f"{name}: not installed, left out")
+                left_out(f"{name} under strace: {needs} is not installed")
                 continue
             expect_unnoticed(base, name, prepare, command, ignored, talks)
             total += compare(name, *run_with_both(base, name, prepare, command))

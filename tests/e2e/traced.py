@@ -16,7 +16,7 @@ def installed_flavours():
 def build(compiler, source, target, *options, after=(), through=None, may_fail=False):
     """The built program, or None if the compiler is not there. `through` is one of Fathom's compiler wrappers, and the variable that names its compiler."""
     if shutil.which(compiler) is None:
-        say(f"skipped: there is no {compiler}")
+        left_out(f"{source}: there is no {compiler}")
         return None
     command, environment = compiler, dict(os.environ)
     if through is not None:

@@ -72,6 +72,31 @@ def build(copy):
     return copy / "build/walk/fathom"
 
 
+WARNINGS = ("-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror")
+
+
+def unit_tests(copy, paths):
+    """Those of the page alone, against the modules of the copy; all tests of a module would have to be compiled anew."""
+    modules = sorted((copy / "build/walk/src").glob("lib*.a"))
+    lib = copy / "build/walk/lib"
+    program = copy / "page_test"
+    command = ["g++", *WARNINGS, f"-I{copy / 'src'}", f"-I{copy}", *(copy / path for path in paths), "-o", program, "-Wl,--start-group", *modules, "-Wl,--end-group",
+               f"-L{lib}", "-lduckdb", f"-Wl,-rpath,{lib}", *(f"-l{name}" for name in ("sqlite3", "fmt", "zstd", "xxhash", "z", "gtest", "gtest_main", "pthread", "dl"))]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
+    expect(done.returncode == 0, f"compiling {paths}:\n{done.stderr[-4000:]}")
+    done = subprocess.run([program], capture_output=True, text=True)
+    expect(done.returncode == 0 and "[  PASSED  ] " in done.stdout, f"{paths}:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+
+
+def fuzz_targets(copy, paths):
+    if shutil.which("clang++") is None:
+        return left_out("compiling the fuzz target of the page: there is no clang++")
+    for path in paths:
+        done = subprocess.run(["clang++", *WARNINGS, "-fsyntax-only", f"-I{copy / 'src'}", f"-I{copy}", copy / path], capture_output=True, text=True)
+        expect(done.returncode == 0, f"{path} with clang:\n{done.stderr[-4000:]}")
+    say(f"{len(paths)} fuzz target of the page compiles")
+
+
 def run_page(folder, program, pieces):
     """What the commands of each section print."""
     path = f"{program.parent}:{os.environ['PATH']}"
@@ -125,6 +150,12 @@ with scratch() as folder:
     say(f"{len(pieces) - len(commands)} blocks of {PAGE.name} are in a copy of the source")
     program = build(copy)
     say("it builds, without a warning")
+    files = [action[1] for _, action, _ in pieces if action[0] == "file"]
+    tests, targets = ([path for path in files if path.endswith(end)] for end in ("_test.cpp", "_fuzz.cpp"))
+    expect(tests and targets, f"the page has a test and a fuzz target: {files}")
+    unit_tests(copy, tests)
+    say(f"{len(tests)} unit test of the page passes")
+    fuzz_targets(copy, targets)
     said = run_page(folder, program, commands)
     expect_equal(sorted(said), sorted(["A reader", "A criterion", "A component of the simulation", "A command"]), "sections with commands")
     check_reader(said["A reader"], program)

@@ -156,7 +156,7 @@ class Cases:
         if program is None:
             return
         if protocol not in self.slurm.run("srun", "--mpi=list").stdout.split():
-            return say(f"skipped: this Slurm has no --mpi={protocol}")
+            return left_out(f"Slurm with --mpi={protocol}: it has none")
         srun = ["srun", f"--mpi={protocol}", "-N", nodes, "-n", "2"]
         launches = {f"fathom run -- srun --mpi={protocol}": [fathom, "run", "-o", None, "--", *srun, program, self.data / "mpi"],
                     f"srun --mpi={protocol} fathom run": [*srun, fathom, "run", "-o", None, "--", program, self.data / "mpi"]}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The packages on a Debian 12 that has nothing else, made by debootstrap from the mirror that this machine uses: the .deb installs, its demo ends well, man and completion are there, and it
-goes away without a trace; the tarball runs from any folder.
+goes away without a trace; the tarball runs from any folder. Both bring licences, notices and documentation.
 
 fresh_debian.py PACKAGES     exits with 0, with 1 and the reason, or with 77 when it cannot be tried here
 """
@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from documents import problems_of, problems_of_bundle
 
 started = time.monotonic()
 packages = pathlib.Path(sys.argv[1]).resolve()
@@ -89,7 +91,7 @@ try:
         apt_like_here(folder)
         shutil.copy(deb, folder / "root")
         root.do("apt-get", "update", "-qq")
-        before = set(root.do("find", "/usr", "/etc", "-xdev", "-type", "f").split())
+        before = set(root.do("find", "/usr", "/etc", "-xdev").split())
         root.do("apt-get", "install", "-y", "-qq", "--no-install-recommends", f"/root/{deb.name}")
         say(f"{deb.name} installs: {root.do('fathom', '--version').splitlines()[0]}")
         printed = root.do("fathom", "demo", "/root/demo", "--no-serve", timeout=900)
@@ -100,14 +102,20 @@ try:
         for path in ("usr/share/man/man1/fathom-ingest.1", "usr/share/bash-completion/completions/fathom", "usr/lib/systemd/system/fathom-collect.service", "usr/lib/fathom/libduckdb.so"):
             if not (folder / path).exists():
                 fail(f"{path} is not installed")
+        if problems := problems_of(folder / "usr", [root.do("fathom", "--help")]):
+            fail("\n".join(problems))
+        say("licences, notices, and every page that --help and man name")
         root.do("dpkg", "--purge", "fathom")
-        left = [path for path in root.do("find", "/usr", "/etc", "-xdev", "-type", "f").split() if path not in before and "fathom" in path]
+        left = [path for path in root.do("find", "/usr", "/etc", "-xdev").split() if path not in before and "fathom" in path]
         if left:
             fail(f"left after it was removed: {left[:5]}")
         say("removed without a trace")
         # The tarball has its own libraries: of the system it needs the C library alone.
         run("tar", "-C", folder / "srv", "-xzf", tarball)
         unpacked = next((folder / "srv").iterdir())
+        if problems := problems_of(unpacked) + problems_of_bundle(unpacked):
+            fail("\n".join(problems))
+        say("the tarball has them too, and the notices of every library that it brings")
         root.do("apt-get", "autoremove", "-y", "-qq")
         root.do(f"/srv/{unpacked.name}/bin/fathom", "demo", "/root/demo2", "--no-serve", "--days", "0.1", timeout=900)
         say("the tarball runs from a folder of its own")

@@ -129,7 +129,8 @@ std::unique_ptr<CLI::App> make_app(std::function<Result<void>()>& chosen) {
   fathom ingest STORE LOGS...    counters and job logs of a machine of your own into a store
   fathom serve STORE             look at them
 
-Every command has its own --help with examples. Data goes to standard output, messages to standard error.)");
+Every command has its own --help with examples. Data goes to standard output, messages to standard error.
+Pages that are named docs/... are in share/doc/fathom where the program is installed.)");
   for (const CommandGroup& group : command_groups())
     for (const Command* command : group.commands) add_command(*app, group.title, *command, chosen);
   return app;

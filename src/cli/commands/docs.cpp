@@ -19,7 +19,9 @@ namespace fathom {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::string_view generated = "<!-- written by 'fathom docs' from the program's own descriptors; edit those -->\n";
+constexpr std::string_view generated =
+    "<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
+    "<!-- written by 'fathom docs' from the program's own descriptors; edit those -->\n";
 
 Result<void> write(const fs::path& path, const std::string& text, std::string_view heading = generated) {
   std::error_code problem;

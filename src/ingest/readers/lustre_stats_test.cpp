@@ -305,7 +305,7 @@ TEST(LustreStats, RecognisesItsOwn) {
   EXPECT_EQ(recognised("snapshot_time:            1716295737.286540466 secs.nsecs\n"), "");  // brw_stats
   EXPECT_EQ(recognised("_fs_io_s_ _n_ 10.22.0.106 _nn_ ib-pitzer-rw02.ten _rc_ 0 _t_ 1579358234"), "gpfs_mmpmon");
   EXPECT_EQ(recognised("; Version: 2.2\n1 0 -1 5\n"), "swf");
-  EXPECT_EQ(recognised("12/21/2009 15:27:00;E;6.edge;user=jonesm group=ccrstaff\n"), "pbs_accounting");
+  EXPECT_EQ(recognised("12/21/2009 15:27:00;E;6.batch;user=u0417 group=staff\n"), "pbs_accounting");
 }
 
 }  // namespace

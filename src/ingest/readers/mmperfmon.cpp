@@ -33,7 +33,7 @@ constexpr std::pair<std::string_view, Counter> metrics[] = {
     {"open_calls", Counter::opens},      {"close_calls", Counter::closes},
     {"readdir_calls", Counter::dirs},    {"inodes_written", Counter::inode_updates}};
 
-/// ` 5: ngfsv492|GPFSFilesystem|cluster|tlproject2|gpfs_fs_bytes_read`: number and key, or nothing.
+/// ` 5: nsd12|GPFSFilesystem|cluster|project2|gpfs_fs_bytes_read`: number and key, or nothing.
 std::optional<std::pair<std::uint64_t, std::string_view>> legend_entry(std::string_view line) {
   std::string_view rest = line;
   const auto number = parse_u64(trim(take_until(rest, ':')));
@@ -270,8 +270,8 @@ constinit const Reader mmperfmon{
         "and only one of them is kept. Values as `1.7 kB` are taken as they are, which is rounded; a notice says so.",
     .example =
         "Legend:\n"
-        " 1: ngfsv492.nersc.gov|GPFSFilesystem|TSAILUN.nersc.gov|tlproject2|gpfs_fs_bytes_read\n"
-        " 2: ngfsv492.nersc.gov|GPFSFilesystem|TSAILUN.nersc.gov|tlproject2|gpfs_fs_bytes_written\n"
+        " 1: nsd12.example.org|GPFSFilesystem|cluster1.example.org|project2|gpfs_fs_bytes_read\n"
+        " 2: nsd12.example.org|GPFSFilesystem|cluster1.example.org|project2|gpfs_fs_bytes_written\n"
         " \n"
         "Row           Timestamp gpfs_fs_bytes_read gpfs_fs_bytes_written \n"
         "  1 2019-01-08-13:10:00          232503296             135733248 \n"

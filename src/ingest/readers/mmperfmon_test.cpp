@@ -15,7 +15,7 @@ Gathered read(std::string_view text, const ReadOptions& options = {}) {
 
 TEST(Mmperfmon, ItsExample) {
   const Gathered g = read(mmperfmon.example);
-  const auto samples = samples_of(g, {"ngfsv492.nersc.gov", "tlproject2", ""});
+  const auto samples = samples_of(g, {"nsd12.example.org", "project2", ""});
   ASSERT_EQ(samples.size(), 2u);
   EXPECT_EQ(samples[0].t, time_from_seconds(1546953000));      // date -u -d '2019-01-08 13:10' +%s
   EXPECT_EQ(samples[0].since, time_from_seconds(1546952400));  // rows are ten minutes apart

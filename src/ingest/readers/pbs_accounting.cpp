@@ -13,8 +13,8 @@
 namespace fathom {
 namespace {
 
-// 12/21/2009 15:27:00;E;6.edge.ccr.buffalo.edu;user=jonesm jobname=impi queue=ccr ctime=1261424924 start=1261425023
-//   exec_host=i02n33/7+i02n33/6+i02n32/0 Resource_List.nodect=2 Resource_List.walltime=04:00:00 end=1261427220   (one line)
+// 12/21/2009 15:27:00;E;6.batch.example.org;user=u0417 jobname=mpi queue=main ctime=1261424924 start=1261425023
+//   exec_host=n13/7+n13/6+n12/0 Resource_List.nodect=2 Resource_List.walltime=04:00:00 end=1261427220   (one line)
 struct Record {
   std::string_view time, type, id, text;
 };
@@ -173,16 +173,16 @@ constinit const Reader pbs_accounting{
         "complete; all other records (Q, S, D, ...) are left out and counted by kind, so a job appears once it has ended.\n\n"
         "Times are the Unix seconds of `start=`, `end=` and `ctime=` (submission). A record without `end=` ends at the time of the "
         "record, which has no zone: --timezone names it. A job without `start=` never ran and is left out. The job id is kept "
-        "without the name of the server: `6.edge.ccr.buffalo.edu` is 6, and the array member `17[4].pbs` is 17[4]; the array "
+        "without the name of the server: `6.batch.example.org` is 6, and the array member `17[4].pbs` is 17[4]; the array "
         "as a whole (`17[]`) is left out.\n\n"
         "The hosts of `exec_host` are taken once each, whether their slots are written `n1/7+n1/6`, `n1/0*8` or `n1/0-7`; without "
         "`exec_host` the number of nodes is `Resource_List.nodect`. The queue becomes the job's partition, "
         "`Resource_List.walltime` its time limit (hours:minutes:seconds or seconds), and an `Exit_status` of 0 the state "
         "COMPLETED, any other FAILED.",
     .example =
-        "12/21/2009 15:10:23;S;6.edge.ccr.buffalo.edu;user=jonesm jobname=impi-hybrid queue=ccr ctime=1261424924 start=1261425023\n"
-        "12/21/2009 15:27:00;E;6.edge.ccr.buffalo.edu;user=jonesm group=ccrstaff jobname=impi-hybrid queue=ccr ctime=1261424924 "
-        "qtime=1261424924 etime=1261424924 start=1261425023 exec_host=i02n33/1+i02n33/0+i02n32/1+i02n32/0 "
+        "12/21/2009 15:10:23;S;6.batch.example.org;user=u0417 jobname=mpi-hybrid queue=main ctime=1261424924 start=1261425023\n"
+        "12/21/2009 15:27:00;E;6.batch.example.org;user=u0417 group=staff jobname=mpi-hybrid queue=main ctime=1261424924 "
+        "qtime=1261424924 etime=1261424924 start=1261425023 exec_host=n13/1+n13/0+n12/1+n12/0 "
         "Resource_List.nodect=2 Resource_List.walltime=04:00:00 session=5510 end=1261427220 Exit_status=0 "
         "resources_used.walltime=00:36:37\n",
     .recognises = [](std::string_view first, std::string_view) { return split_record(first_line_of(first)).has_value(); },

@@ -24,10 +24,10 @@ TEST(PbsAccounting, ItsOwnExample) {
   ASSERT_EQ(all.batch.jobs.size(), 1u);
   const Job& job = all.batch.jobs[0];
   EXPECT_EQ(job.id, "6");
-  EXPECT_EQ(job.user, "jonesm");
-  EXPECT_EQ(job.name, "impi-hybrid");
-  EXPECT_EQ(job.partition, "ccr");
-  EXPECT_EQ(job.node_list, "i02n33,i02n32");
+  EXPECT_EQ(job.user, "u0417");
+  EXPECT_EQ(job.name, "mpi-hybrid");
+  EXPECT_EQ(job.partition, "main");
+  EXPECT_EQ(job.node_list, "n13,n12");
   EXPECT_EQ(job.nodes, 2u);
   EXPECT_EQ(job.submit, time_from_seconds(1261424924));
   EXPECT_EQ(job.end - job.start, 36min + 37s);  // as resources_used.walltime says

@@ -72,7 +72,7 @@ TEST(SgeAccounting, WhatIsNoJobIsCounted) {
 }
 
 TEST(SgeAccounting, IsNotTakenForOthers) {
-  EXPECT_FALSE(sge_accounting.recognises("12/21/2009 15:27:00;E;6.edge;user=a:b:c\n", "x"));
+  EXPECT_FALSE(sge_accounting.recognises("12/21/2009 15:27:00;E;6.batch;user=a:b:c\n", "x"));
   EXPECT_FALSE(sge_accounting.recognises("a:b:c:d\n", "x"));
   EXPECT_FALSE(sge_accounting.recognises("", "x"));
 }
