@@ -22,13 +22,19 @@ class Map {
     const Criterion& criterion = *criterion_with_id(id);
     for (const CriterionColumn& each : criterion.columns) {
       if (each.name != column) continue;
-      const auto value = [&](Direction x) { return shown(each.value(view_.measured, setting, x), each.unit); };
+      bool any = false;
+      const auto value = [&](Direction x) {
+        const double number = each.value(view_.measured, setting, x);
+        any = any || !std::isnan(number);
+        return shown(number, each.unit);
+      };
       MapRow row{std::string(id), std::string(criterion.title), std::move(detail), "", "", "", std::move(note), MapRow::Kind::measured};
       if (each.per_direction) {
         row.read = value(Direction::read), row.write = value(Direction::write), row.total = value(Direction::total);
       } else {
         row.total = value(Direction::total);
       }
+      if (const std::string why = any ? "" : why_undefined(criterion, view_.measured); !why.empty()) row.note = why;
       rows.push_back(std::move(row));
       return;
     }
@@ -59,11 +65,17 @@ class Map {
 
   /// The same formulas on operations at c = 0.
   void on_operations(std::string_view id, std::string_view column) {
+    static constexpr std::string_view detail = "operations, c = 0";
     Measured on_operations = view_.measured;
+    if (on_operations.duration() > 0) {  // as if bytes were counted where operations are
+      const auto operations = static_cast<CounterMask>(on_operations.has >> index(Counter::read_ops) & byte_counters);
+      if (operations == 0) return text(id, std::string(detail), "-", "-", "-", why_no_types(view_.measured));
+      on_operations.has = static_cast<CounterMask>((on_operations.has & ~byte_counters) | operations);
+    }
     on_operations.swept.activity.assign(1, view_.on_operations);
     const JobView other{view_.job, std::move(on_operations), {}, {}, {}, 0, {}, {}};
     Map map(study_, other);
-    map.values(id, column, "operations, c = 0");
+    map.values(id, column, std::string(detail));
     rows.insert(rows.end(), map.rows.begin(), map.rows.end());
   }
 
@@ -75,11 +87,14 @@ class Map {
 void aggregate(Map& map, const JobView& view) {
   const Measured& m = view.measured;
   const bool known = m.coverage && *m.coverage > 0;
-  const auto band = [&](std::size_t d) { return fmt::format("{} ... {}", human_bytes(m.lower[d]), human_bytes(m.upper[d])); };
+  const auto if_counted = [&](std::size_t d, std::string text) { return holds(m.has, d) ? std::move(text) : std::string("-"); };
+  const auto band = [&](std::size_t d) {
+    return if_counted(d, fmt::format("{} ... {}", human_bytes(m.lower[d]), human_bytes(m.upper[d])));
+  };
   map.values("1.1", "bytes", "");
   if (known) {
     map.text("1.1", "what may be its own", band(0), band(1), "", "discard ... double-count");
-    map.text("1.1", "worst case error", human_bytes(m.bound[0]), human_bytes(m.bound[1]), "",
+    map.text("1.1", "worst case error", if_counted(0, human_bytes(m.bound[0])), if_counted(1, human_bytes(m.bound[1])), "",
              "from the largest increment that overlaps it");
   }
   map.values("1.2", "ops", "");
@@ -100,6 +115,7 @@ void aggregate(Map& map, const JobView& view) {
 }
 
 std::string periods(const JobView& view) {
+  if (view.dominating.empty()) return "-";
   std::string text;
   for (const Repetition& r : view.repetition)
     if (r.period)
@@ -118,7 +134,8 @@ void patterns(Map& map, const Study& study, const JobView& view) {
     for (const CriterionColumn& each : share.columns) {
       if (each.name != column) continue;
       const double read = each.value(view.measured, {}, Direction::total);
-      map.text("2.4", detail, shown(read, Unit::fraction), shown(1 - read, Unit::fraction), "");
+      map.text("2.4", detail, shown(read, Unit::fraction), shown(1 - read, Unit::fraction), "",
+               std::isnan(read) && column == std::string_view("read_share_ops") ? why_no_types(view.measured) : "");
     }
   }
   std::array<std::size_t, 4> counts{};
@@ -128,12 +145,13 @@ void patterns(Map& map, const Study& study, const JobView& view) {
                                    : fmt::format("{:.2f}", static_cast<double>(counts[static_cast<std::size_t>(type)]) /
                                                                static_cast<double>(view.dominating.size()));
   };
+  const bool operations = !view.dominating.empty();
   map.text("2.5", "part of the time", part(Dominating::read), part(Dominating::write), "",
-           fmt::format("mixed {}, none {}", part(Dominating::mixed), part(Dominating::none)));
+           operations ? fmt::format("mixed {}, none {}", part(Dominating::mixed), part(Dominating::none)) : why_no_types(view.measured));
   map.text("2.8", "", "", "", "", "fathom timeline --job " + study.machine.jobs[view.job].id);
   map.at_thresholds("2.9", "burstiness");
   map.on_operations("2.9", "burstiness");
-  map.text("2.11", "", "", "", periods(view), std::string(repetition_test));
+  map.text("2.11", "", "", "", periods(view), operations ? std::string(repetition_test) : why_no_types(view.measured));
 }
 
 void parallel(Map& map, const Study& study, const JobView& view) {
@@ -143,15 +161,18 @@ void parallel(Map& map, const Study& study, const JobView& view) {
   walk_slots(view.assembled.timeline, study.options.slot, study.options.thresholds.front(), [&](const Slot& slot) {
     for (std::size_t d = 0; d < direction_count; ++d) most[d] = std::max(most[d], slot.active[d]);
   });
-  const auto of_units = [&](std::size_t d) { return fmt::format("{} of {}", most[d], view.units.size()); };
+  const auto of_units = [&](std::size_t d) {
+    return counted(view.measured, Counter::read_bytes, static_cast<Direction>(d)) ? fmt::format("{} of {}", most[d], view.units.size())
+                                                                                  : "-";
+  };
   map.text("3.2", "most units at once", of_units(0), of_units(1), of_units(2),
            fmt::format("c = {}/s", human_bytes(static_cast<double>(study.options.thresholds.front()))));
   const auto extreme = [&](std::size_t f, bool largest) {
-    std::optional<double> value;  // a server of metadata alone has none
+    std::optional<double> value;  // a server that does not count it has none
     for (const UnitTotals& unit : view.units)
-      if (unit.has == 0 || (unit.has & data_counters) != 0)
+      if (holds(unit.has, f))
         value = largest ? std::max(value.value_or(0), unit.totals[f]) : std::min(value.value_or(unit.totals[f]), unit.totals[f]);
-    return human_bytes(value.value_or(0));
+    return value ? human_bytes(*value) : "-";
   };
   map.text("3.3", "largest unit", extreme(0, true), extreme(1, true), "");
   map.text("3.3", "smallest unit", extreme(0, false), extreme(1, false), "");

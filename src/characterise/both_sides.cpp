@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "characterise/own_view.h"
 #include "store/increment_scan.h"
@@ -47,7 +48,9 @@ std::vector<SideSlot> server_slots(const JobView& view, std::int64_t step) {
     SideSlot& made = slots.emplace_back();
     made.begin = slot.begin;
     made.length = slot.length;
-    if (slot.measured > 0) made.server = {slot.amounts[0], slot.amounts[1]};
+    if (slot.measured == 0) continue;
+    made.server.emplace();
+    for (std::size_t d = 0; d < 2; ++d) (*made.server)[d] = holds(slot.has, d) ? slot.amounts[d] : std::numeric_limits<double>::quiet_NaN();
   }
   return slots;
 }
@@ -96,7 +99,7 @@ Result<void> add_servers(const Study& study, const JobView& view, std::int64_t s
 std::optional<double> correlation(const std::vector<SideSlot>& slots, std::size_t direction) {
   double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
   for (const SideSlot& slot : slots) {
-    if (!slot.server || slot.length <= 0) continue;
+    if (!slot.server || std::isnan((*slot.server)[direction]) || slot.length <= 0) continue;
     const double a = slot.client[direction] / static_cast<double>(slot.length),
                  b = (*slot.server)[direction] / static_cast<double>(slot.length);
     n += 1, x += a, y += b, xx += a * a, yy += b * b, xy += a * b;
@@ -136,7 +139,7 @@ Result<BothSides> both_sides(const Study& study, const JobView& view, const std:
   for (const SideSlot& slot : both.slots) {
     for (std::size_t d = 0; d < 2; ++d) {
       both.client[d] += slot.client[d];
-      if (slot.server) both.server[d] += (*slot.server)[d];
+      if (slot.server && !std::isnan((*slot.server)[d])) both.server[d] += (*slot.server)[d], both.counted[d] = true;
     }
     both.servers += slot.servers.value_or(0);
   }

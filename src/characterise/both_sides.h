@@ -14,7 +14,7 @@ namespace fathom {
 struct SideSlot {
   std::int64_t begin = 0, length = 0;           // microseconds, inside the job
   std::array<double, 2> client{};               // bytes read, written
-  std::optional<std::array<double, 2>> server;  // the job's; none: not measured
+  std::optional<std::array<double, 2>> server;  // the job's; none: not measured; NaN: of this direction nothing was counted
   std::optional<double> servers;                // all traffic of the servers that it used
 };
 
@@ -28,8 +28,9 @@ struct Delay {
 struct BothSides {
   std::vector<SideSlot> slots;
   std::array<double, 2> client{}, server{};
-  double servers = 0;          // all traffic of its servers while it ran
-  std::optional<Delay> delay;  // none: the sides do not go together
+  std::array<bool, 2> counted{};  // whether the servers counted this direction at all
+  double servers = 0;             // all traffic of its servers while it ran
+  std::optional<Delay> delay;     // none: the sides do not go together
 };
 
 /// `step` in microseconds. The job was run once; with several traced runs they are added up.

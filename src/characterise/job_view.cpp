@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "criteria/criterion.h"
+
 namespace fathom {
 namespace {
 
@@ -40,9 +42,12 @@ Result<JobView> look_at_job(const Study& study, std::uint32_t job) {
   view.units = totals_by_unit(study.machine, view.job, view.assembled);
   // Nothing is known below the sampling step: the rhythm is looked for in slots of that length, in whole seconds.
   view.step = std::max<std::int64_t>(study.options.slot, (view.measured.sampling_step + 999'999) / 1'000'000 * 1'000'000);
-  walk_slots(view.assembled.timeline, view.step, 0,
-             [&](const Slot& slot) { view.dominating.push_back(dominating(slot.amounts[2], slot.amounts[3])); });
+  if (counted(view.measured, Counter::read_ops, Direction::total))
+    walk_slots(view.assembled.timeline, view.step, 0,
+               [&](const Slot& slot) { view.dominating.push_back(dominating(slot).value_or(Dominating::none)); });
   view.repetition = repetitions(view.dominating);
+  if (view.dominating.empty())
+    for (Repetition& each : view.repetition) each.evidence = why_no_types(view.measured);
   return view;
 }
 

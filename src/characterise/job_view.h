@@ -28,7 +28,7 @@ struct JobView {
   std::vector<UnitTotals> units;
   /// The dominating type in slots of the sampling step, and whether it repeats.
   std::int64_t step = 0;
-  std::vector<Dominating> dominating;
+  std::vector<Dominating> dominating;  // empty: operations were not counted
   std::array<Repetition, 3> repetition{};
 };
 

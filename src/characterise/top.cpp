@@ -40,6 +40,7 @@ Result<Time> busiest_hour(const Snapshot& snapshot, Database& database) {
 /// What one of them moved, slot by slot.
 struct Account {
   MovedAmounts moved{};
+  CounterMask has = 0;
   std::unordered_map<std::int64_t, double> slots;  // bytes
   std::set<std::uint32_t> jobs, servers;
 
@@ -116,6 +117,7 @@ class Finder {
       const auto own = servers_.find(static_cast<std::uint32_t>(s));
       if (own == servers_.end()) continue;
       ++answer_.servers;
+      answer_.has |= own->second.has;
       MovedAmounts& rest = shared_.contains(machine_.servers[s]) ? answer_.nameless : answer_.idle;
       for (std::size_t f = 0; f < flow_count; ++f) {
         answer_.total[f] += own->second.moved[f];
@@ -136,7 +138,11 @@ class Finder {
     Account& account = servers_[machine_.series[run.series].server];
     for (std::size_t i = 0; i < run.size; ++i) {
       std::array<std::int64_t, flow_count> amounts{};
-      for (std::size_t f = 0; f < flow_count; ++f) amounts[f] = run.has(f, i) ? run.amounts[f][i] : 0;
+      for (std::size_t f = 0; f < flow_count; ++f) {
+        if (!run.has(f, i)) continue;
+        amounts[f] = run.amounts[f][i];
+        account.has |= static_cast<CounterMask>(1u << f);
+      }
       if (run.end[i] > run.start[i]) counting_.add(account, run.start[i], run.end[i], run.end[i] - run.start[i], amounts);
     }
   }
@@ -158,6 +164,7 @@ class Finder {
         any = any || ops_of(added) > 0 || bytes_of(added) > 0;
       }
     if (!any) return;
+    account.has |= part.has;
     account.jobs.insert(part.job);
     account.servers.insert(server);
     jobs_of_[server].insert(part.job);
@@ -176,6 +183,7 @@ class Finder {
                                 .jobs = account.jobs.size(),
                                 .servers = account.servers.size(),
                                 .moved = account.moved,
+                                .has = account.has,
                                 .peak = account.peak(answer_.slot.count())});
     }
   }
@@ -190,6 +198,7 @@ class Finder {
                                 .jobs = jobs_of_[server].size(),
                                 .servers = 1,
                                 .moved = account.moved,
+                                .has = account.has,
                                 .peak = account.peak(answer_.slot.count())});
   }
 

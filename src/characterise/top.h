@@ -33,7 +33,8 @@ struct Mover {
   std::uint64_t jobs = 0;     // that took part
   std::uint64_t servers = 0;  // that it used
   MovedAmounts moved{};
-  double peak = 0;  // bytes per second in its highest slot
+  CounterMask has = 0;  // what was counted of it; anything else is unknown, not 0
+  double peak = 0;      // bytes per second in its highest slot
 };
 
 struct TopAnswer {
@@ -41,6 +42,7 @@ struct TopAnswer {
   bool busiest_hour = false;  // chosen here, not asked for
   Duration slot{0};           // of the peaks
   MovedAmounts total{};       // of all servers
+  CounterMask has = 0;        // what any of them counted
   MovedAmounts of_jobs{};
   MovedAmounts nameless{};  // on servers that jobs share: it carries no job's name, or that of a job that is in no log
   MovedAmounts idle{};      // on servers that jobs have to themselves, while none had them

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/units.h"
 #include "cli/plot_panel.h"
@@ -13,7 +14,9 @@ namespace {
 
 std::optional<double> share_of(const SideSlot& slot) {
   if (!slot.server || !slot.servers || !(*slot.servers > 0)) return std::nullopt;
-  return ((*slot.server)[0] + (*slot.server)[1]) / *slot.servers;
+  double own = 0;
+  for (const double bytes : *slot.server) own += std::isnan(bytes) ? 0 : bytes;  // what these servers do not count is in neither
+  return own / *slot.servers;
 }
 
 template <class Of>
@@ -40,7 +43,7 @@ Table both_sides_rows(const BothSides& both) {
   for (const SideSlot& slot : both.slots) {
     auto& row = table.rows.emplace_back();
     row = {cell(time_from_micros(slot.begin)), cell(Duration{slot.length}), cell(slot.client[0]), cell(slot.client[1])};
-    for (std::size_t d = 0; d < 2; ++d) row.push_back(slot.server ? cell((*slot.server)[d]) : Cell{});
+    for (std::size_t d = 0; d < 2; ++d) row.push_back(slot.server && !std::isnan((*slot.server)[d]) ? cell((*slot.server)[d]) : Cell{});
     row.push_back(slot.servers ? cell(*slot.servers) : Cell{});
     const auto share = share_of(slot);
     row.push_back(share ? cell(*share) : Cell{});
@@ -65,8 +68,9 @@ Result<std::string> both_sides_plot(const Study& study, const JobView& view, con
     const std::string verb = d == 0 ? "reads" : "writes";
     const auto rate = [](double amount, const SideSlot& slot) { return amount * 1e6 / static_cast<double>(slot.length); };
     const PlotValues client = values(both, [&](const SideSlot& slot) { return std::optional<double>(rate(slot.client[d], slot)); });
-    const PlotValues server = values(
-        both, [&](const SideSlot& slot) { return slot.server ? std::optional<double>(rate((*slot.server)[d], slot)) : std::nullopt; });
+    const PlotValues server = values(both, [&](const SideSlot& slot) {
+      return slot.server && !std::isnan((*slot.server)[d]) ? std::optional<double>(rate((*slot.server)[d], slot)) : std::nullopt;
+    });
     const double top = std::max(largest(client), largest(server));
     plot_panel(out, fmt::format("clients: {} of its processes, {} a column", verb, human_duration(Duration{length})), client, top,
                per_second(top), 4);
@@ -82,8 +86,10 @@ std::string both_sides_summary(const BothSides& both) {
   static constexpr const char* client_verbs[] = {"read", "wrote"};
   for (std::size_t d = 0; d < 2; ++d) {
     if (!(both.client[d] > 0) && !(both.server[d] > 0)) continue;
-    out += fmt::format("its processes {} {}; the servers {} {} for it{}\n", client_verbs[d], human_bytes(both.client[d]), client_verbs[d],
-                       human_bytes(both.server[d]), ratio_text(both.client[d], both.server[d]));
+    out += fmt::format("its processes {} {}; the servers ", client_verbs[d], human_bytes(both.client[d]));
+    out += both.counted[d]
+               ? fmt::format("{} {} for it{}\n", client_verbs[d], human_bytes(both.server[d]), ratio_text(both.client[d], both.server[d]))
+               : std::string("do not count that\n");
   }
   if (both.servers > 0)
     out += fmt::format("of all {} that these servers moved meanwhile {} are the job's\n", human_bytes(both.servers),

@@ -100,17 +100,20 @@ void add_job(Table& table, const Study& study, const JobLine& line) {
              cell(std::uint64_t{facts.other_jobs})};
       if (several) row.push_back(cell(study.options.thresholds[c]));
       if (several_small) row.push_back(cell(study.options.small[s]));
+      CounterMask bytes = 0;  // that have a value: a bound of what is unknown is unknown, too
       const auto add = [&](bool later) {
         for (std::size_t v = 0; v < value_columns().size(); ++v) {
           if (came_later(value_columns()[v]) != later) continue;
           const double value =
               line.kept != nullptr ? facts.values[c * study.options.small.size() + s][v] : value_columns()[v].value(*line.measured, {c, s});
+          if (value_columns()[v].column->name == "bytes" && !std::isnan(value))
+            bytes = static_cast<CounterMask>(bytes | 1u << static_cast<unsigned>(value_columns()[v].x));
           row.push_back(std::isnan(value) ? Cell{} : cell(value));
         }
       };
       add(false);
       const bool known = facts.coverage && *facts.coverage > 0;
-      for (std::size_t d = 0; d < 2; ++d) row.push_back(known ? cell(facts.bound[d]) : Cell{});
+      for (const std::size_t d : {0u, 1u}) row.push_back(known && holds(bytes, d) ? cell(facts.bound[d]) : Cell{});
       add(true);
     }
   }

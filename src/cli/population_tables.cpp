@@ -73,7 +73,8 @@ Result<Table> selection(const Study& study, const PopulationOptions& options) {
     const Job& job = study.machine.jobs[study.analysis.jobs[selected.at]];
     const Measured& m = study.analysis.measured[selected.at];
     table.rows.push_back({cell(job.id), cell(job.user), cell(job.name), job.nodes == 0 ? Cell{} : cell(job.nodes),
-                          cell(job.end - job.start), cell(m.totals[0]), cell(m.totals[1]), cell(selected.why())});
+                          cell(job.end - job.start), holds(m.has, 0) ? cell(m.totals[0]) : Cell{},
+                          holds(m.has, 1) ? cell(m.totals[1]) : Cell{}, cell(selected.why())});
   }
   return table;
 }
@@ -89,7 +90,8 @@ Result<Table> servers(const Study& study, const PopulationOptions&) {
     if (!study.analysis.moves_data(s)) continue;
     auto& row = table.rows.emplace_back();
     row.push_back(cell(study.machine.servers[s]));
-    for (std::size_t f = 0; f < flow_count; ++f) row.push_back(cell(study.analysis.server_totals[s][f]));
+    for (std::size_t f = 0; f < flow_count; ++f)
+      row.push_back(holds(study.analysis.server_has[s], f) ? cell(study.analysis.server_totals[s][f]) : Cell{});
   }
   return table;
 }

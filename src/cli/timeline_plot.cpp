@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "base/terminal.h"
@@ -13,10 +14,12 @@
 namespace fathom {
 namespace {
 
+/// `needs`: counters without which there is no value.
 template <class Of>
-PlotValues values(const std::vector<Slot>& slots, Of of) {
+PlotValues values(const std::vector<Slot>& slots, CounterMask needs, Of of) {
   PlotValues all;
-  for (const Slot& slot : slots) all.push_back(slot.measured == 0 ? std::nullopt : std::optional<double>(of(slot)));
+  for (const Slot& slot : slots)
+    all.push_back(slot.measured == 0 || (slot.has & needs) != needs ? std::nullopt : std::optional<double>(of(slot)));
   return all;
 }
 
@@ -24,7 +27,8 @@ std::string type_strip(const std::vector<Slot>& slots) {
   std::string strip;
   for (const Slot& slot : slots) {
     const std::string_view letters[] = {glyphs().none, "r", "w", "m"};
-    strip += slot.measured == 0 ? glyphs().missing : letters[static_cast<std::size_t>(dominating(slot.amounts[2], slot.amounts[3]))];
+    const auto type = dominating(slot);
+    strip += slot.measured == 0 || !type ? glyphs().missing : letters[static_cast<std::size_t>(*type)];
   }
   return strip;
 }
@@ -44,26 +48,29 @@ std::string timeline_plot(const Study& study, const JobView& view, double step, 
   const std::uint64_t threshold = study.options.thresholds.front();
   const std::vector<Slot> slots = slots_of(view, length, threshold);
   const auto rate = [](double amount, const Slot& slot) { return amount * 1e6 / static_cast<double>(slot.length); };
+  static constexpr CounterMask bytes[] = {mask(Counter::read_bytes), mask(Counter::write_bytes)};
   for (std::size_t d = 0; d < 2; ++d) {
-    const PlotValues all = values(slots, [&](const Slot& slot) { return rate(slot.amounts[d], slot); });
+    const PlotValues all = values(slots, bytes[d], [&](const Slot& slot) { return rate(slot.amounts[d], slot); });
     plot_panel(out,
                fmt::format("2.8  {} over time, {} a column, mean of each", d == 0 ? "reads" : "writes", human_duration(Duration{length})),
                all, largest(all), per_second(largest(all)), 5);
   }
+  const bool all_known = std::all_of(slots.begin(), slots.end(), [](const Slot& slot) { return slot.measured > 0 && dominating(slot); });
   out += fmt::format("\n2.5  dominating type by operations: r read, w write, m mixed, {} none{}\n{:>{}} {}{}\n", glyphs().none,
-                     m.coverage && *m.coverage < 1 ? fmt::format(", {} not measured", glyphs().missing) : "", "", plot_label_width,
-                     glyphs().axis, type_strip(slots));
+                     all_known ? "" : fmt::format(", {} not measured", glyphs().missing), "", plot_label_width, glyphs().axis,
+                     type_strip(slots));
   out += "\n3.3  servers: largest, mean and smallest\n";
   for (std::size_t d = 0; d < 2; ++d) {
-    const PlotValues most = values(slots, [&](const Slot& slot) { return rate(slot.units[d].max, slot); });
+    const PlotValues most = values(slots, bytes[d], [&](const Slot& slot) { return rate(slot.units[d].max, slot); });
     const double top = largest(most);
     const std::string x = direction_names[d];
     plot_line(out, x + " max", most, top);
-    plot_line(out, "mean", values(slots, [&](const Slot& slot) { return rate(slot.units[d].mean, slot); }), top);
-    plot_line(out, "min", values(slots, [&](const Slot& slot) { return rate(slot.units[d].min, slot); }), top);
+    plot_line(out, "mean", values(slots, bytes[d], [&](const Slot& slot) { return rate(slot.units[d].mean, slot); }), top);
+    plot_line(out, "min", values(slots, bytes[d], [&](const Slot& slot) { return rate(slot.units[d].min, slot); }), top);
   }
   plot_panel(out, fmt::format("3.2  servers above {}/s", human_bytes(static_cast<double>(threshold))),
-             values(slots, [&](const Slot& slot) { return static_cast<double>(slot.active[2]); }), m.units, fmt::format("{}", m.units), 3);
+             values(slots, 0, [&](const Slot& slot) { return static_cast<double>(slot.active[2]); }), m.units, fmt::format("{}", m.units),
+             3);
   time_axis(out, job.start, job.end, slots.size());
   return out;
 }

@@ -31,18 +31,17 @@ Table slot_rows(const std::vector<Slot>& slots) {
       row.back() = metadata;
       continue;
     }
-    for (std::size_t f = 0; f < flow_count; ++f) row.push_back(cell(slot.amounts[f]));
+    for (std::size_t f = 0; f < flow_count; ++f) row.push_back(holds(slot.has, f) ? cell(slot.amounts[f]) : Cell{});
     for (const std::size_t first : {0u, 2u}) {
       const double all = slot.amounts[first] + slot.amounts[first + 1];
-      row.push_back(all > 0 ? cell(slot.amounts[first] / all) : Cell{});
+      row.push_back(holds(slot.has, first) && holds(slot.has, first + 1) && all > 0 ? cell(slot.amounts[first] / all) : Cell{});
     }
-    row.push_back(cell(std::string_view(dominating_names[static_cast<std::size_t>(dominating(slot.amounts[2], slot.amounts[3]))])));
-    row.push_back(cell(std::uint64_t{slot.active[2]}));
-    for (const Spread& spread : slot.units) {
-      row.push_back(cell(spread.min));
-      row.push_back(cell(spread.mean));
-      row.push_back(cell(spread.max));
-    }
+    const auto type = dominating(slot);
+    row.push_back(type ? cell(std::string_view(dominating_names[static_cast<std::size_t>(*type)])) : Cell{});
+    row.push_back((slot.has & byte_counters) != 0 ? cell(std::uint64_t{slot.active[2]}) : Cell{});
+    for (std::size_t d = 0; d < 2; ++d)
+      for (const double value : {slot.units[d].min, slot.units[d].mean, slot.units[d].max})
+        row.push_back(holds(slot.has, d) ? cell(value) : Cell{});
     row.push_back(metadata);
   }
   return table;

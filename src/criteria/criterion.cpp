@@ -25,6 +25,27 @@ std::string missing(std::uint16_t needs, std::uint16_t given) {
   return text;
 }
 
+std::string why_no_types(const Measured& job) {
+  if (counted(job, Counter::read_ops, Direction::total)) return "";
+  const bool one = counted(job, Counter::read_ops, Direction::read) || counted(job, Counter::read_ops, Direction::write);
+  return one ? "operations of one direction alone were counted" : "operations were not counted";
+}
+
+std::string why_undefined(const Criterion& criterion, const Measured& job) {
+  const auto needs = [&](std::uint16_t what) { return (criterion.needs & what) != 0; };
+  const auto either = [&](Counter first) { return counted(job, first, Direction::read) || counted(job, first, Direction::write); };
+  if (job.units == 0) return "its servers are not known";
+  if (job.duration() == 0) return "it has no length";
+  if (!job.coverage || *job.coverage <= 0) return "nothing was measured while it ran";
+  if (needs(needs_bytes) && !either(Counter::read_bytes)) return "bytes were not counted";
+  if (needs(needs_operations) && !either(Counter::read_ops)) return why_no_types(job);
+  if (needs(needs_metadata)) return "not counted by its servers";
+  if (needs(needs_units) && job.units == 1) return "one unit: nothing to compare";
+  if (needs(needs_bytes | needs_operations) && job.totals[0] + job.totals[1] + job.totals[2] + job.totals[3] <= 0)
+    return "nothing was moved";
+  return "";
+}
+
 std::string shown(double value, Unit unit) {
   if (std::isnan(value)) return "-";
   switch (unit) {

@@ -30,10 +30,18 @@ enum Needs : std::uint16_t {
 inline constexpr std::uint16_t counters_give = needs_bytes | needs_operations | needs_metadata | needs_units;
 inline constexpr std::uint16_t traces_give = counters_give | needs_requests | needs_offsets | needs_processes;
 
+struct Criterion;
+
 /// Why a measurement that gives `given` cannot tell a criterion; empty if it can.
 std::string missing(std::uint16_t needs, std::uint16_t given);
 
 enum class Unit : std::uint8_t { bytes, bytes_per_second, operations, operations_per_second, fraction };
+
+/// Why nothing can be said of operations of both directions together; empty if it can.
+std::string why_no_types(const Measured& job);
+
+/// Why a job that was measured has no value of a criterion; empty if nothing is known to be missing.
+std::string why_undefined(const Criterion& criterion, const Measured& job);
 
 /// A value as people read it; "-" where it is undefined.
 std::string shown(double value, Unit unit);

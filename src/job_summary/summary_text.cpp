@@ -97,7 +97,9 @@ std::string measured(const JobSummary& s) {
 }  // namespace
 
 std::string in_words(const JobSummary& s) {
-  if (!(s.value("total_bytes") > 0)) return "It read and wrote nothing that was counted.";
+  const double read = s.value("read_bytes"), written = s.value("write_bytes");
+  if (!(read > 0) && !(written > 0)) return "It read and wrote nothing that was counted.";
+  if (std::isnan(read) || std::isnan(written)) return fmt::format("What it {} was not counted.", std::isnan(read) ? "read" : "wrote");
   const double intensity = s.value("total_intensity"), share = s.value("read_share_bytes");
   std::string text = std::isnan(share) ? "" : share > 0.75 ? "It mostly read" : share < 0.25 ? "It mostly wrote" : "It read and wrote";
   if (!std::isnan(intensity))

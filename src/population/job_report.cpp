@@ -38,30 +38,34 @@ Json timeline_of(const Study& study, const JobView& view) {
   const std::int64_t step =
       std::max<std::int64_t>({1, (seconds + most_steps - 1) / most_steps, view.measured.sampling_step / 4'000'000}) * 1'000'000;
   const std::vector<Slot> slots = slots_of(view, step, study.options.thresholds.back());
-  const auto series = [&](const auto& of) {
+  // What was not counted is unknown, not 0.
+  const auto series = [&](CounterMask needs, const auto& of) {
     Json values = Json::array();
-    for (const Slot& slot : slots) values.push_back(slot.measured == 0 ? Json(nullptr) : number(of(slot)));
+    for (const Slot& slot : slots) values.push_back(slot.measured == 0 || (slot.has & needs) != needs ? Json(nullptr) : number(of(slot)));
     return values;
   };
+  const auto counted = [](std::size_t c) { return static_cast<CounterMask>(1u << c); };
   const auto band = [&](std::size_t d) {
-    return Json{{"min", series([&](const Slot& s) { return s.units[d].min; })},
-                {"mean", series([&](const Slot& s) { return s.units[d].mean; })},
-                {"max", series([&](const Slot& s) { return s.units[d].max; })}};
+    return Json{{"min", series(counted(d), [&](const Slot& s) { return s.units[d].min; })},
+                {"mean", series(counted(d), [&](const Slot& s) { return s.units[d].mean; })},
+                {"max", series(counted(d), [&](const Slot& s) { return s.units[d].max; })}};
   };
   std::string types;
-  for (const Slot& slot : slots)
-    types += slot.measured == 0 ? '?' : ".rwm"[static_cast<std::size_t>(dominating(slot.amounts[2], slot.amounts[3]))];
+  for (const Slot& slot : slots) {
+    const auto type = dominating(slot);
+    types += slot.measured == 0 ? '?' : type ? ".rwm"[static_cast<std::size_t>(*type)] : '-';
+  }
   const auto active = [&](std::size_t d) {
-    return series([&, d](const Slot& s) { return static_cast<double>(s.active[d]) / view.measured.units; });
+    return series(counted(d), [&, d](const Slot& s) { return static_cast<double>(s.active[d]) / view.measured.units; });
   };
   Json json{{"t0", static_cast<double>(slots.empty() ? job.start : slots.front().begin / step * step) / 1e6},
             {"step", static_cast<double>(step) / 1e6}};
   static constexpr const char* names[] = {"read_bytes", "write_bytes", "read_ops", "write_ops"};
-  for (std::size_t f = 0; f < flow_count; ++f) json[names[f]] = series([f](const Slot& s) { return s.amounts[f]; });
+  for (std::size_t f = 0; f < flow_count; ++f) json[names[f]] = series(counted(f), [f](const Slot& s) { return s.amounts[f]; });
   Json metadata = Json::array();
   for (const Slot& slot : slots) metadata.push_back(slot.metadata_measured == 0 ? Json(nullptr) : number(slot.amounts[metadata_flow]));
   json["metadata_ops"] = std::move(metadata);
-  json["read_share_bytes"] = series([](const Slot& s) { return s.amounts[0] / (s.amounts[0] + s.amounts[1]); });
+  json["read_share_bytes"] = series(byte_counters, [](const Slot& s) { return s.amounts[0] / (s.amounts[0] + s.amounts[1]); });
   json["dominating"] = types;
   json["active_read"] = active(0);
   json["active_write"] = active(1);

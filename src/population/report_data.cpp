@@ -120,7 +120,9 @@ void add_servers(Json& json, const Study& study) {
     if (!study.analysis.moves_data(s)) continue;
     Json server;
     server["server"] = study.machine.servers[s];
-    for (std::size_t f = 0; f < flow_count; ++f) server[std::string(counter_names[f])] = json_number(study.analysis.server_totals[s][f]);
+    for (std::size_t f = 0; f < flow_count; ++f)
+      server[std::string(counter_names[f])] =
+          holds(study.analysis.server_has[s], f) ? json_number(study.analysis.server_totals[s][f]) : Json(nullptr);
     json["servers"].push_back(std::move(server));
   }
 }

@@ -58,6 +58,23 @@ TEST(Slots, WhereNothingWasMeasuredThereIsNoValue) {
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i].measured, i >= 5 && i < 15 ? 1u : 0u) << i;
 }
 
+// A counts bytes written and their operations, B bytes of both directions: what neither counts is not known, and a spread is over those
+// that count it.
+TEST(Slots, WhatIsNotCountedIsNotZero) {
+  const std::vector<Stretch> a = {{0, 10 * s, 10 * s, {0, 300, 0, 3}}}, b = {{0, 20 * s, 20 * s, {80, 200, 0, 0}}};
+  const CounterMask writes = mask(Counter::write_bytes) | mask(Counter::write_ops);
+  const JobTimeline job{
+      0, 20 * s, 2, {{0, true, writes, {std::span<const Stretch>(a)}}, {1, true, byte_counters, {std::span<const Stretch>(b)}}}};
+  const auto all = slots(job, 10 * s, 0);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].has, writes | byte_counters);
+  EXPECT_EQ(all[1].has, byte_counters);  // A is not measured any more
+  EXPECT_NEAR(all[0].units[0].min, 40, 1e-9);
+  EXPECT_NEAR(all[0].units[0].mean, 40, 1e-9);  // of B alone
+  EXPECT_NEAR(all[0].units[1].mean, 200, 1e-9);
+  EXPECT_EQ(dominating(all[0]), std::nullopt);  // reads were not counted
+}
+
 // A threshold that is met exactly is not exceeded: 10 bytes in each second against 10 bytes per second.
 TEST(Slots, AThresholdMetExactlyIsNotExceeded) {
   const WorkedExample example;

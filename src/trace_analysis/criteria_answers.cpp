@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/units.h"
 #include "trace_analysis/answer_values.h"
@@ -268,6 +269,12 @@ void libraries(CriterionAnswer& answer, const TraceMeasurement& run) {
   answer.more["interfaces"] = std::move(list);
 }
 
+bool any_value(const CriterionAnswer& answer) {
+  return std::any_of(answer.values.begin(), answer.values.end(), [](const CriterionValue& value) {
+    return !value.text.empty() || std::any_of(value.values.begin(), value.values.end(), [](double each) { return !std::isnan(each); });
+  });
+}
+
 /// What traces add to the columns that counters have, too.
 struct FromTraces {
   std::string_view criterion;
@@ -299,6 +306,7 @@ std::vector<CriterionAnswer> answers(const TraceMeasurement& run, const std::opt
       if (each.criterion == criterion->name) each.add(answer, run);
     if (criterion->name == "variable_sizes") variable_sizes(answer, fixed, runs);
     if (answer.values.empty() && answer.reason.empty()) answer.reason = missing(criterion->needs, traces_give);
+    if (answer.reason.empty() && !any_value(answer)) answer.reason = why_undefined(*criterion, run.measured());
   }
   return all;
 }

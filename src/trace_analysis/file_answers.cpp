@@ -136,6 +136,7 @@ void file_concurrency(CriterionAnswer& answer, const TraceMeasurement& run) {
       one("max", "largest share of processes in a slot", ValueUnit::fraction, list.empty() ? undefined : ratio(most, ranks)));
   answer.values.push_back(
       one("mean", "mean over slots in which a shared file is used", ValueUnit::fraction, ratio(ratio(sum, slots), ranks)));
+  if (list.empty()) answer.reason = "no file was used by more than one process";
   answer.more["files"] = std::move(list);
 }
 

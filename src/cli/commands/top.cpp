@@ -60,8 +60,8 @@ Table as_rows(const TopAnswer& answer, TopBy by, std::size_t most) {
   for (const Mover& mover : answer.movers) {
     if (table.rows.size() == most) break;
     auto& row = table.rows.emplace_back(who(mover, by));
-    for (std::size_t f = 0; f < 2; ++f) row.push_back(cell(mover.moved[f]));
-    for (std::size_t f = 2; f < flow_count; ++f) row.push_back(whole(mover.moved[f]));
+    for (std::size_t f = 0; f < flow_count; ++f)
+      row.push_back(!holds(mover.has, f) ? Cell{} : f < 2 ? cell(mover.moved[f]) : whole(mover.moved[f]));
     row.push_back(share(bytes_of(mover.moved), bytes_of(answer.total)));
     row.push_back(share(ops_of(mover.moved), ops_of(answer.total)));
     row.push_back(cell(mover.peak));
@@ -75,10 +75,11 @@ void tell_about(const TopAnswer& answer, TopBy by, std::size_t shown) {
   const auto part = [&](const MovedAmounts& amounts) {
     return fmt::format("{} ({})", human_bytes(bytes_of(amounts)), all > 0 ? human_percent(bytes_of(amounts) / all) : "-");
   };
-  tell("{} to {}{}: {} and {} requests on {} server{}, {} job{} took part\n", format_iso8601(answer.from), format_iso8601(answer.to),
+  const bool requests = holds(answer.has, index(Counter::read_ops)) || holds(answer.has, index(Counter::write_ops));
+  tell("{} to {}{}: {}{} on {} server{}, {} job{} took part\n", format_iso8601(answer.from), format_iso8601(answer.to),
        answer.busiest_hour ? ", the busiest hour" : "", human_bytes(all),
-       human_count(static_cast<std::uint64_t>(ops_of(answer.total) + 0.5)), human_count(answer.servers), answer.servers == 1 ? "" : "s",
-       human_count(answer.jobs), answer.jobs == 1 ? "" : "s");
+       requests ? fmt::format(" and {} requests", human_count(static_cast<std::uint64_t>(ops_of(answer.total) + 0.5))) : "",
+       human_count(answer.servers), answer.servers == 1 ? "" : "s", human_count(answer.jobs), answer.jobs == 1 ? "" : "s");
   constexpr double least = 0.5;  // below a byte it is what rounding left of shares
   if (by != TopBy::server) {
     if (bytes_of(answer.nameless) >= least)

@@ -142,7 +142,7 @@ export interface Timeline {
   write_ops: Series;
   metadata_ops: Series;
   read_share_bytes: Series;
-  dominating: string; // one character per step: r read, w write, m mixed, . none, ? not measured
+  dominating: string; // one character per step: r read, w write, m mixed, . none, - operations were not counted, ? not measured
   active_read: Series; // share of units that are active
   active_write: Series;
   unit_read: UnitBand; // bytes per step, over units
