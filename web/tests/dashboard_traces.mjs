@@ -143,6 +143,8 @@ async function comparing(browser, base) {
   await close();
   const dark = await open(browser, `${base}/compete?trace=small,large&alone=small:small-alone,large:190`, { dark: true, width: 1000 });
   await dark.page.waitForSelector('text=as predicted');
+  const scale = await dark.page.locator('.model-plot svg.plot').evaluate((svg) => svg.getBoundingClientRect().width / /** @type {SVGSVGElement} */ (svg).viewBox.baseVal.width);
+  assert(scale < 1.4, `alone in its row the model is drawn ${scale} times as large as its text is meant to be`);
   await dark.page.screenshot({ path: join(folder, 'compete_dark.png'), fullPage: true });
   await dark.close();
 }
