@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <initializer_list>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "base/talk.h"
 #include "base/units.h"
@@ -65,11 +67,37 @@ void print_rejects(const IngestReport& report) {
   }
 }
 
+struct Counted {
+  std::uint64_t count;
+  std::string_view one, many;
+};
+
+/// "repaired: 1 reset, 2 wraps"; nothing where all are 0.
+std::string listed(std::string_view heading, std::initializer_list<Counted> all) {
+  std::string text;
+  for (const auto& [count, one, many] : all)
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", human_count(count), count == 1 ? one : many);
+  return text.empty() ? text : fmt::format("{}: {}", heading, text);
+}
+
+void print_repairs(const Repairs& found) {
+  std::string text = listed(
+      "repaired",
+      {{found.resets, "reset", "resets"}, {found.resets_inferred, "reset inferred", "resets inferred"}, {found.wraps, "wrap", "wraps"}});
+  const std::string flagged = listed(
+      "flagged",
+      {{found.gaps, "gap", "gaps"}, {found.unmounts, "unmount", "unmounts"}, {found.expiries, "expired job entry", "expired job entries"}});
+  if (!text.empty() && !flagged.empty()) text += "; ";
+  text += flagged;
+  if (!text.empty()) tell("{}\n", text);
+}
+
 }  // namespace
 
 void print_ingest_summary(const IngestReport& report) {
   const Table table = what_was_read(report);
   if (!table.rows.empty()) tell("{}", as_aligned_text(table));
+  print_repairs(report.repairs);
   std::uint64_t known = 0, conflicts = 0, forgotten = 0;
   std::vector<const FileReport*> left_alone;
   std::map<std::string, std::uint64_t> left_out;

@@ -146,7 +146,8 @@ class Writer {
     return {};
   }
 
-  IngestReport report() {
+  Result<IngestReport> report() {
+    TRY(report_.repairs, merger_.repairs());
     report_.conflict_examples = merger_.conflict_examples();
     return std::move(report_);
   }

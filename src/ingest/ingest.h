@@ -53,6 +53,7 @@ struct RunReport {
 struct IngestReport {
   std::vector<FileReport> files;
   std::vector<RunReport> runs;
+  Repairs repairs;
   std::vector<std::string> conflict_examples;
 };
 

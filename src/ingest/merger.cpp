@@ -158,6 +158,7 @@ void Merger::append(const std::vector<Sample>& samples, const Run& run) {
   const Sample* before = tail(run.series);
   const MarkBook::Of marks = marks_.of(name);
   sheets_.begin_series(name);
+  repairs_.begin_series(name);
   for (std::size_t i = run.begin; i < run.end; ++i) {
     if (i + fetch_ahead < order_.size()) {
       const auto* ahead = reinterpret_cast<const char*>(&samples[order_[i + fetch_ahead]]);
@@ -166,7 +167,10 @@ void Merger::append(const std::vector<Sample>& samples, const Run& run) {
     }
     const Sample& sample = samples[order_[i]];
     const auto increment = join(before, sample, marks.context(before != nullptr ? before->t : no_time, sample.t));
-    if (increment) sheets_.add(*increment);
+    if (increment) {
+      sheets_.add(*increment);
+      repairs_.add(*increment);
+    }
     sheets_.add_sample(sample, links(before, sample, increment));
     before = &sample;
   }
@@ -232,6 +236,19 @@ Result<void> Merger::add(Batch& batch) {
     tail_states_[id] = Tail::stored;
   }
   return {};
+}
+
+Result<Repairs> Merger::repairs() {
+  if (!store_has_extents_ || !repairs_.depends_on_ranks()) return repairs_.sums();
+  // A server's gaps count in its file systems alone, if the store has any from before.
+  TRY_VOID(transaction_.settle());
+  TRY(Rows rows, transaction_.database().query(
+                     fmt::format("SELECT DISTINCT server, CASE WHEN job IS NOT NULL THEN 0 WHEN filesystem = '' THEN 1 ELSE 2 END FROM {}",
+                                 transaction_.rows_of(extents_table))));
+  while (rows.next())
+    for (std::size_t i = 0; i < rows.size(); ++i) repairs_.raise_rank(std::string(rows.text(0, i)), static_cast<int>(rows.number(1, i)));
+  TRY_VOID(rows.status());
+  return repairs_.sums();
 }
 
 Result<void> Merger::remove_source(SourceId source) {

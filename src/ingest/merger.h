@@ -12,6 +12,7 @@
 #include "ingest/day_sheets.h"
 #include "ingest/harvest.h"
 #include "ingest/mark_book.h"
+#include "ingest/repair_book.h"
 #include "store/store.h"
 
 namespace fathom {
@@ -56,6 +57,8 @@ class Merger {
   MergeCounts& counts(SourceId source) { return counts_[source]; }
   /// A few sentences about samples that contradict each other.
   const std::vector<std::string>& conflict_examples() const { return conflict_examples_; }
+  /// What all batches together repaired and flagged.
+  Result<Repairs> repairs();
 
  private:
   struct Run {  // the samples of one series in the batch
@@ -85,6 +88,7 @@ class Merger {
   std::vector<Run> runs_;                                 // in order of names
   std::vector<std::uint32_t> order_;                      // indices of samples, by series and time
   DaySheets sheets_;
+  RepairBook repairs_;
   std::unordered_map<SourceId, MergeCounts> counts_;
   std::vector<std::string> conflict_examples_;
 

@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "ingest/ingest.h"
+#include "store/survey.h"
 #include "tests/support/made_folder.h"
 
 namespace fathom {
@@ -141,7 +142,7 @@ std::vector<Record> random_log(Random& random) {
   return records;
 }
 
-void add_file(const Store& store, const std::vector<Record>& records, std::size_t batch) {
+Repairs add_file(const Store& store, const std::vector<Record>& records, std::size_t batch) {
   IngestOptions options;
   options.batch_samples = batch;
   const auto report = ingest_from(
@@ -159,7 +160,22 @@ void add_file(const Store& store, const std::vector<Record>& records, std::size_
         return {};
       },
       options);
-  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_TRUE(report) << report.error().message;
+  return report ? report->repairs : Repairs{};
+}
+
+/// What the whole store says.
+Repairs surveyed_repairs(const Store& store) {
+  auto snapshot = store.snapshot();
+  auto database = Database::open({});
+  const auto found = survey(*snapshot, *database);
+  EXPECT_TRUE(found) << found.error().message;
+  return {.resets = found->resets,
+          .resets_inferred = found->resets_inferred,
+          .wraps = found->wraps,
+          .gaps = found->total().gaps,
+          .unmounts = found->unmounts,
+          .expiries = found->expiries};
 }
 
 class AnyOrder : public ::testing::TestWithParam<int> {};
@@ -188,8 +204,62 @@ TEST_P(AnyOrder, GivesTheSameStore) {
   const auto got = stored_rows(*store);
   EXPECT_EQ(got, expected);
   // All of it again, in one piece: nothing changes.
-  add_file(*store, records, 1000);
+  EXPECT_EQ(add_file(*store, records, 1000), Repairs{});
   EXPECT_EQ(stored_rows(*store), expected);
+}
+
+TEST_P(AnyOrder, OneIngestTellsTheRepairsThatTheStoreHas) {
+  Random random(static_cast<std::uint64_t>(GetParam()) + 1000);
+  std::vector<Record> records = random_log(random);
+  for (std::size_t i = records.size(); i > 1; --i)
+    std::swap(records[i - 1], records[static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(i) - 1))]);
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path());
+  ASSERT_TRUE(store);
+  const Repairs told = add_file(*store, records, static_cast<std::size_t>(random.whole(20, 200)));
+  EXPECT_EQ(told, surveyed_repairs(*store));
+  EXPECT_GT(told.resets + told.resets_inferred + told.wraps, 0u);
+}
+
+/// One sample every minute, and none from the tenth to the fortieth: one gap.
+std::vector<Record> log_with_a_gap(const SeriesName& name) {
+  std::vector<Record> records;
+  for (int minute = 0; minute < 60; ++minute) {
+    if (minute > 10 && minute < 40) continue;
+    Record& record = records.emplace_back();
+    record.name = name;
+    record.sample.t = time_from_seconds(1'300'000'000 + 60 * minute);
+    record.sample.has = all_counters;
+    record.sample.values.fill(static_cast<std::uint64_t>(minute));
+  }
+  return records;
+}
+
+TEST(Gaps, OfTotalsAndJobTagsCountOnlyWithoutFileSystemsWhicheverComesFirst) {
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path());
+  ASSERT_TRUE(store);
+  EXPECT_EQ(add_file(*store, log_with_a_gap({"a", "", "job7"}), 1000).gaps, 1u);
+  EXPECT_EQ(add_file(*store, log_with_a_gap({"a", "work", ""}), 1000).gaps, 1u);
+  EXPECT_EQ(add_file(*store, log_with_a_gap({"a", "", ""}), 1000).gaps, 0u);
+  EXPECT_EQ(add_file(*store, log_with_a_gap({"b", "", ""}), 1000).gaps, 1u);
+  std::vector<Record> both = log_with_a_gap({"c", "", "job7"});
+  for (const Record& record : log_with_a_gap({"c", "", ""})) both.push_back(record);
+  EXPECT_EQ(add_file(*store, both, 1000).gaps, 1u);
+  EXPECT_EQ(surveyed_repairs(*store).gaps, 3u);
+}
+
+TEST(Gaps, AreNoMoreWhereLateSamplesFillThem) {
+  const MadeFolder scratch;
+  auto store = Store::open_or_create(scratch.path());
+  ASSERT_TRUE(store);
+  std::vector<Record> records = log_with_a_gap({"a", "", ""});
+  for (int minute = 11; minute < 40; ++minute) {
+    records.push_back(records[static_cast<std::size_t>(minute % 10)]);
+    records.back().sample.t = time_from_seconds(1'300'000'000 + 60 * minute);
+    records.back().sample.values.fill(static_cast<std::uint64_t>(minute));
+  }
+  EXPECT_EQ(add_file(*store, records, 25), Repairs{});
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyOrder, ::testing::Range(1, 13));

@@ -240,7 +240,7 @@ bool Reviser::merge_samples(std::vector<Known>& known, std::span<const Sample> f
   return changed;
 }
 
-void Reviser::rebuild_day(const SeriesName& name, std::int32_t day, std::vector<Known>& known, bool changed, const Sample* before) {
+bool Reviser::rebuild_day(const SeriesName& name, std::int32_t day, std::vector<Known>& known, bool changed, const Sample* before) {
   const auto& horizon = transaction_.manifest().forgotten_before;
   std::vector<std::optional<Increment>> increments;
   std::vector<bool> linked;
@@ -254,13 +254,17 @@ void Reviser::rebuild_day(const SeriesName& name, std::int32_t day, std::vector<
     increments.push_back(increment);
     before = &k.sample;
   }
-  if (!changed) return;
+  if (!changed) return false;
   for (std::size_t i = 0; i < known.size(); ++i) {
-    if (increments[i]) sheets_.add(*increments[i]);
+    if (increments[i]) {
+      sheets_.add(*increments[i]);
+      merger_.repairs_.add(*increments[i]);
+    }
     sheets_.add_sample(known[i].sample, linked[i]);
   }
   add_touched(changed_, name, 0, day);
   changed_days_.insert(day);
+  return true;
 }
 
 Result<void> Reviser::rebuild_series(std::size_t rank, std::map<std::int32_t, std::vector<Increment>>& rows) {
@@ -269,6 +273,7 @@ Result<void> Reviser::rebuild_series(std::size_t rank, std::map<std::int32_t, st
   std::optional<Sample> before;
   std::int32_t before_day = INT32_MIN;  // the day that `before` was last looked for
   sheets_.begin_series(revision.name);
+  merger_.repairs_.begin_series(revision.name);
   for (const std::int32_t day : rebuilt_[rank]) {
     // The day before this one, where it was not rebuilt itself: its last raw sample is known.
     const auto at = existing_[rank].lower_bound(day);
@@ -278,7 +283,8 @@ Result<void> Reviser::rebuild_series(std::size_t rank, std::map<std::int32_t, st
     const auto of_day = std::find_if(fresh.begin(), fresh.end(), [&](const Sample& sample) { return day_of(sample.t) != day; });
     const bool changed = merge_samples(known, {fresh.begin(), of_day}, revision.name);
     fresh = {of_day, fresh.end()};
-    rebuild_day(revision.name, day, known, changed, before ? &*before : nullptr);
+    if (rebuild_day(revision.name, day, known, changed, before ? &*before : nullptr))
+      for (const Increment& increment : rows[day]) merger_.repairs_.take_back(increment);
     if (!known.empty()) before = known.back().sample;
     before_day = day;
   }

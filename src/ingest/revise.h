@@ -36,7 +36,8 @@ class Reviser {
   Result<void> rebuild_series(std::size_t rank, std::map<std::int32_t, std::vector<Increment>>& rows);
   Result<std::vector<Known>> known_samples(const Key& key, const std::vector<Increment>& rows) const;
   bool merge_samples(std::vector<Known>& known, std::span<const Sample> fresh, const SeriesName& name);
-  void rebuild_day(const SeriesName& name, std::int32_t day, std::vector<Known>& known, bool changed, const Sample* before);
+  /// True if the day is another one than it was.
+  bool rebuild_day(const SeriesName& name, std::int32_t day, std::vector<Known>& known, bool changed, const Sample* before);
   Result<void> drop_old_rows();
 
   Merger& merger_;

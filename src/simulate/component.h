@@ -27,6 +27,7 @@ struct Component {
   std::string_view name;  // of its table
   std::string_view summary;
   std::span<const Parameter> parameters;
+  const Parameter* in_a_word = nullptr;  // the one that a word in place of the table gives: tree = "binary"
 };
 
 /// Why parameters that are well by themselves make no sense together; empty when they do.

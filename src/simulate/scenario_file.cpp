@@ -84,6 +84,10 @@ class ScenarioFile {
   }
 
   Result<void> read_component(const toml::table& root, const Component& component) {
+    if (const toml::node* const word = root.get(component.name); component.in_a_word != nullptr && word != nullptr && word->is_string()) {
+      TRY(scenario_.architecture.*component.in_a_word->value, value_of(*word, *component.in_a_word, std::string(component.name)));
+      return {};
+    }
     TRY(const toml::table* const table, table_of(root, component.name));
     if (table == nullptr) return {};
     Names known;

@@ -74,6 +74,15 @@ TEST(Presets, TheTemplateHasEveryParameterAndItsDefaults) {
   EXPECT_EQ(outcome->requests, 12u * 4096u);
 }
 
+TEST(ScenarioFile, TheTreeInAWord) {
+  const Scenario in_a_word = parsed("tree = \"binary\"");
+  EXPECT_EQ(in_a_word.architecture, parsed("[tree]\nshape = \"binary\"").architecture);
+  EXPECT_NE(in_a_word.architecture, Architecture{});
+  EXPECT_EQ(parsed("tree = \"root\"").architecture, Architecture{});
+  EXPECT_PROBLEM("original = \"jugene\"\ntree = \"ring\"", "tree must be \"root\" or \"binary\" (s.toml:2)");
+  EXPECT_PROBLEM("ciod = \"4 MiB\"", "ciod must be a table, written [ciod]");
+}
+
 TEST(ScenarioFile, WithoutJobsOneHasAll) {
   const auto work = described_work(parsed("[[increment]]\nwrite_bytes = 1\n[[increment]]\nstart = 0.5\nlength = 10\nread_bytes = 1"));
   ASSERT_TRUE(work);
@@ -123,7 +132,7 @@ TEST(ScenarioFile, WhatIsWrongAndWhere) {
   EXPECT_PROBLEM("[burst_buffer]\nsize = \"1 MiB\"", "at least the CIOD buffer (4194304 bytes), not 1048576");
   EXPECT_PROBLEM("[tree]\nroot_links = 3", "root_links of [tree] must be from 1 to 2, not 3");
   EXPECT_PROBLEM("[tree]\nshape = \"ring\"", "shape of [tree] must be \"root\" or \"binary\"");
-  EXPECT_PROBLEM("tree = \"binary\"", "tree must be a table, written [tree]");
+  EXPECT_PROBLEM("tree = 2", "tree must be a table, written [tree]");
   EXPECT_PROBLEM("[[io_nodes]]\ncompute_nodes = 0", "compute_nodes must be from 1 to 65536, not 0");
   EXPECT_PROBLEM("[[io_nodes]]\ncount = 100000\n[[io_nodes]]\n", "no more than 100000 I/O nodes (s.toml:3)");
   EXPECT_PROBLEM("[io_nodes]\ncount = 1", "io_nodes must be written [[io_nodes]]");

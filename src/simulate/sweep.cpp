@@ -20,7 +20,8 @@ Result<const Parameter*> find_parameter(std::string_view key) {
   for (const Component* component : all_components())
     for (const Parameter& parameter : component->parameters) {
       keys.push_back(fmt::format("{}.{}", component->name, parameter.name));
-      if (keys.back() == key || parameter.short_name == key) return &parameter;
+      if (keys.back() == key || parameter.short_name == key || (&parameter == component->in_a_word && component->name == key))
+        return &parameter;
       keys.emplace_back(parameter.short_name);
     }
   const std::vector<std::string_view> views(keys.begin(), keys.end());

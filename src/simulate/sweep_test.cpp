@@ -28,6 +28,7 @@ TEST(Sweep, ShortNames) {
   EXPECT_EQ(axis->parameter, parse_axis("external_link.bandwidth=1Gbit/s")->parameter);
   EXPECT_EQ(axis->key, "external_bandwidth") << "the column says what the user said";
   EXPECT_EQ(parse_axis("burst_buffer=16GiB")->parameter, parse_axis("burst_buffer.size=1")->parameter);
+  EXPECT_EQ(parse_axis("tree=root,binary")->parameter, parse_axis("tree_shape=root")->parameter) << "as in a scenario";
   EXPECT_NE(problem("external_bandwith=1").find("did you mean 'external_bandwidth'?"), std::string::npos) << problem("external_bandwith=1");
   // Every parameter has one: the message that lists all keys has as many without a point as with one.
   const std::string all = problem("zzzzzzzzzzzz=1");

@@ -37,6 +37,16 @@ def one_write(folder):
     say("one write, to the picosecond")
 
 
+def tree_in_a_word(folder):
+    work = '[[io_nodes]]\ncompute_nodes = 4\n[[increment]]\nwrite_bytes = "64 MiB"\nwrite_operations = 16\n'
+    alone = rows(write(folder, "word.toml", 'tree = "binary"\n' + work))
+    expect_equal(alone, rows(write(folder, "table.toml", work + '[tree]\nshape = "binary"\n')), 'tree = "binary"')
+    both = rows(write(folder, "work.toml", work), "--sweep", "tree=root,binary")
+    expect_equal([row["tree"] for row in both], ["root", "binary"], "a sweep over tree")
+    expect(both[0]["io_ratio_average"] != both[1]["io_ratio_average"], f"the tree makes a difference: {both}")
+    say("the tree in a word")
+
+
 def ratios_of_the_dissertation(folder):
     """Saturated reads: 10 x and 2.5 x; a single compute node: 4.72 x and 1.62 x."""
     for compute_nodes, gbit, wanted in ((128, 1, 10.0), (128, 4, 2.5), (1, 1, 4.72), (1, 4, 1.62)):
@@ -152,6 +162,7 @@ def refusals(folder):
 
 with scratch() as folder:
     one_write(folder)
+    tree_in_a_word(folder)
     ratios_of_the_dissertation(folder)
     presets(folder)
     sweep(folder)

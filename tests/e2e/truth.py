@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The store holds exactly what a synthetic machine's truth says can be known, in all and series by series."""
+import re
+
 from fathom_e2e import *
 
 COUNTED = ["increments", "servers", "filesystems", "jobs", "resets", "resets_inferred", "wraps", "gaps", "duplicates", "rejected", "left_out"]
+REPAIRS = {"resets?": "resets", "resets? inferred": "resets_inferred", "wraps?": "wraps", "gaps?": "gaps", "unmounts?": "unmounts", "expired job (entry|entries)": "expiries"}
 
 
 def compare_totals(store, logs, name):
@@ -33,17 +36,27 @@ def compare_series(store, logs, name):
     return len(truth)
 
 
+def repairs_told(done):
+    """What the line of an ingest says was repaired and flagged."""
+    found = dict.fromkeys(REPAIRS.values(), 0)
+    for number, what in re.findall(r"([\d,]+) ([a-z ]+)", "\n".join(re.findall(r"^(?:repaired|flagged): .*", done.stderr, re.M))):
+        found[next(key for start, key in REPAIRS.items() if re.fullmatch(start, what))] = int(number.replace(",", ""))
+    return found
+
+
 def compare_machine(folder, preset, *options):
     name = " ".join([preset, *map(str, options)])
     logs, store = folder / "logs", folder / "store"
     synth(logs, preset, *options)
-    ingest(store, logs)
+    done = ingest(store, logs)
     facts = compare_totals(store, logs, name)
+    expect_equal(repairs_told(done), {what: facts[what] for what in REPAIRS.values()}, f"{name}: what the ingest says of repairs")
     series = compare_series(store, logs, name)
     check(store)
     before = manifest(store)
     again = ingest(store, logs)
     expect("ingested before" in again.stderr, f"{name}: the second ingest does not say that the files are known:\n{again.stderr}")
+    expect(not re.search("repaired|flagged", again.stderr), f"{name}: the second ingest repairs again:\n{again.stderr}")
     expect_equal(manifest(store), before, f"{name}: manifest after a second ingest")
     say(f"{name}: totals, counts, {series} series and {facts['increments']} increments are the truth; the second ingest changed nothing")
     shutil.rmtree(logs)

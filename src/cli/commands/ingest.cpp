@@ -131,7 +131,7 @@ constinit const Command ingest{
     .summary = "Recognise, clean and add counters and job logs to a store",
     .details = R"(Files are recognised by their content, read as a stream, cleaned (resets, wraps, gaps, duplicates, disorder)
 and added. Any order of files gives the same store; the same file again adds nothing; samples that two files share count
-once. Lines that cannot be used are counted, and the first few are shown.
+once. What was repaired and flagged is counted. Lines that cannot be used are counted too, and the first few are shown.
 
 Of a directory everything below it is read, without hidden files and without folders that hold a file named
 .fathom-ignore. Files of unknown kind in it, and links that lead out of it, are left alone and named.

@@ -19,6 +19,7 @@ constinit const Component tree{
     .name = "tree",
     .summary =
         R"(The links between the compute nodes and their I/O node. Data is stored and forwarded, first come first served; requests and acknowledgements have no size, wait for a transfer that is under way and go before those that wait.)",
-    .parameters = parameters};
+    .parameters = parameters,
+    .in_a_word = &parameters[2]};
 }  // namespace components
 }  // namespace fathom::simulate
