@@ -30,7 +30,11 @@ summary() {
   sleep "$delay"
   folder=$(mktemp -d) || { complain "no temporary folder"; return 0; }
   if [ "$ask" = yes ] && command -v sacct >/dev/null 2>&1; then
-    if TZ=UTC sacct --jobs "$job" --allocations --parsable2 --format=JobIDRaw,User,Partition,Submit,Start,End,State,NNodes,Timelimit,NodeList,JobName >"$folder/sacct.txt" 2>"$folder/trouble"; then
+    # A job's name may hold line ends that look like jobs of others: only sacct's own lines have this word between their columns.
+    word=$(od -An -N12 -tx1 /dev/urandom 2>"$folder/trouble" | tr -d ' \n')
+    if [ "${#word}" -ne 24 ]; then
+      complain "no random word, so that sacct is not asked: $(cat "$folder/trouble")"
+    elif TZ=UTC sacct --jobs "$job" --allocations --parsable2 --delimiter="|$word|" --format=JobIDRaw,User,Partition,Submit,Start,End,State,NNodes,Timelimit,NodeList,JobName >"$folder/sacct.txt" 2>"$folder/trouble"; then
       fathom --quiet ingest "$store" "$folder/sacct.txt" --as slurm_sacct 2>"$folder/trouble" || complain "$(cat "$folder/trouble")"
     else
       complain "sacct: $(cat "$folder/trouble")"

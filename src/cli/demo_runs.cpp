@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 
 #include "base/spawn.h"
 #include "base/text.h"
+#include "cli/shell_words.h"
 
 namespace fathom {
 namespace {
@@ -108,7 +108,7 @@ Result<std::vector<std::string>> trace_side_by_side(const std::string& folder, c
     const std::vector<TracedRun> runs = planned(folder, mpi);
     std::string commands;
     for (const TracedRun& run : runs)
-      commands += fmt::format("{}{}", commands.empty() ? "" : " & ", fmt::join(traced(folder, run, "fathom"), " "));
+      commands += fmt::format("{}{}", commands.empty() ? "" : " & ", shell_line(traced(folder, run, "fathom")));
     step(commands + "; wait");
     TRY(const bool well, run_both(folder, runs, program));
     for (const TracedRun& run : runs) fs::remove_all(fmt::format("{}/data-{}", folder, run.name), failed);

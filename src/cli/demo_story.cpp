@@ -27,29 +27,26 @@ Result<void> follow_one_job(const std::string& folder, const ShowStep& show) {
   TRY_VOID(
       show("First one job, from raw logs to a decision. A small site with Lustre: counters of 12 servers every 10 seconds, for all and for "
            "each job, and the log of jobs.",
-           fmt::format("synth harbour {}", logs)));
+           {"synth", "harbour", logs}));
   TRY_VOID(show("Recognise the logs, clean the counters, keep increments and jobs as Parquet. One run was traced; it is linked to its job.",
-                fmt::format("ingest {} {} --servers shared", path, logs)));
-  TRY_VOID(show("Who is hammering the servers?", fmt::format("top {} --rows 6", path)));
+                {"ingest", path, logs, "--servers", "shared"}));
+  TRY_VOID(show("Who is hammering the servers?", {"top", path, "--rows", "6"}));
   TRY_VOID(show("And over the whole half day, by application? `tidal` moves few of the bytes and makes most of the requests.",
-                fmt::format("top {} --by application --last 43200", path)));
+                {"top", path, "--by", "application", "--last", "43200"}));
   TRY(const Store store, Store::open(path));
   TRY(const Job job, traced_job(store));
-  TRY_VOID(show("How the jobs' I/O is spread, all together:", fmt::format("population {} --min-runtime 600", path)));
-  TRY_VOID(show("One run of it, by its criteria: small requests, in short bursts, on few servers.",
-                fmt::format("criteria {} --job {}", path, job.id)));
+  TRY_VOID(show("How the jobs' I/O is spread, all together:", {"population", path, "--min-runtime", "600"}));
+  TRY_VOID(show("One run of it, by its criteria: small requests, in short bursts, on few servers.", {"criteria", path, "--job", job.id}));
   TRY_VOID(show("The same run from both sides on one clock: what its processes wrote, and what reached the servers.",
-                fmt::format("timeline {} --job {} --both-sides", path, job.id)));
-  TRY_VOID(show("What the program should change, from its trace:", fmt::format("trace findings {}/traces/{}", logs, job.id)));
-  TRY_VOID(
-      show("Is it always like this? Look for a rhythm, from the servers' totals and the job log alone:", fmt::format("mine {}", path)));
-  TRY_VOID(show("What is known of the application:", fmt::format("apps {} --app {}/{}/{}", path, job.user, job.name, job.nodes)));
-  TRY_VOID(show(
-      "What would have been advised when this run began?",
-      fmt::format("advise {} --user {} --name {} --nodes {} --at {}", path, job.user, job.name, job.nodes, format_iso8601(job.start))));
+                {"timeline", path, "--job", job.id, "--both-sides"}));
+  TRY_VOID(show("What the program should change, from its trace:", {"trace", "findings", logs + "/traces/" + job.id}));
+  TRY_VOID(show("Is it always like this? Look for a rhythm, from the servers' totals and the job log alone:", {"mine", path}));
+  TRY_VOID(show("What is known of the application:", {"apps", path, "--app", fmt::format("{}/{}/{}", job.user, job.name, job.nodes)}));
+  TRY_VOID(show("What would have been advised when this run began?", {"advise", path, "--user", job.user, "--name", job.name, "--nodes",
+                                                                      fmt::format("{}", job.nodes), "--at", format_iso8601(job.start)}));
   TRY_VOID(show("What would 32 GiB of burst buffer in each node have changed? A scenario,",
-                fmt::format("simulate --preset harbour-burst-buffer -o {}", scenario)));
-  return show("and every call of the trace on both machines:", fmt::format("simulate {} --trace {}/traces/{}", scenario, logs, job.id));
+                {"simulate", "--preset", "harbour-burst-buffer", "-o", scenario}));
+  return show("and every call of the trace on both machines:", {"simulate", scenario, "--trace", logs + "/traces/" + job.id});
 }
 
 }  // namespace fathom

@@ -5,13 +5,14 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
 namespace fathom {
 
-/// Shows a sentence, then runs a command of this program.
-using ShowStep = std::function<Result<void>(std::string_view what, const std::string& arguments)>;
+/// Shows a sentence, then runs a command of this program: its words behind `fathom`.
+using ShowStep = std::function<Result<void>(std::string_view what, const std::vector<std::string>& words)>;
 
 /// Everything goes below `folder`, which does not exist yet.
 Result<void> follow_one_job(const std::string& folder, const ShowStep& show);

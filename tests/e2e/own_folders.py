@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is somebody else's is left alone, and what was damaged is found: folders of synth and demo, segments under `fathom check`."""
+import shlex
+
 from fathom_e2e import *
 
 
@@ -39,6 +41,26 @@ def demo_in_nothing_of_others(folder):
     say("demo: what has no mark of an earlier one stays as it is")
 
 
+def demo_in_a_folder_with_blanks(folder):
+    """Its first three commands ran in that folder when the fourth is shown, as lines that a shell understands."""
+    place = folder / "it's a demo"
+    with subprocess.Popen([fathom, "demo", place, "--no-serve"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as demo:
+        shown = []
+        for line in demo.stdout:
+            if line.startswith("  $ "):
+                shown.append(shlex.split(line[4:]))
+            if len(shown) == 4:
+                demo.terminate()
+        if len(shown) < 4:
+            fail(f"the demo ended after {shown}: {demo.stderr.read()}")
+    store = str(place / "harbour/store")
+    expect_equal([words[:3] for words in shown], [["fathom", "synth", "harbour"], ["fathom", "ingest", store], ["fathom", "top", store], ["fathom", "top", store]], "commands that the demo shows")
+    expect(info(store)["jobs"] > 0, "what the demo ingested")
+    done = subprocess.run([fathom, "demo", "--no-serve", "--", "-demo"], cwd=folder, capture_output=True, text=True, timeout=120)
+    expect_equal((done.returncode, done.stderr.splitlines()[0].startswith("fathom: running fathom synth harbour -demo/harbour/logs: ")), (2, True), f"a folder that looks like an option: {done.stderr}")
+    say("demo: a folder with blanks and a quote is a folder like any other")
+
+
 def damage_is_found(folder):
     """A byte of a segment is flipped, a segment is cut, one is missing: each is named, and whole again nothing is."""
     store = folder / "store"
@@ -63,6 +85,6 @@ def damage_is_found(folder):
 
 with scratch() as folder:
     synth_into_nothing_of_others(folder)
-    for name, part in (("damage", damage_is_found), ("demo", demo_in_nothing_of_others)):
+    for name, part in (("damage", damage_is_found), ("demo", demo_in_nothing_of_others), ("blanks", demo_in_a_folder_with_blanks)):
         (folder / name).mkdir()
         part(folder / name)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A job on one page: its values are those of `fathom criteria`, percentiles and medians are those of the table of all jobs; the epilog mails it with the few variables that Slurm sets."""
 import math
+import re
 import statistics
 
 from fathom_e2e import *
@@ -60,7 +61,9 @@ with scratch() as folder:
     # --- the epilog, with programs of its own in place of those of a cluster: what is installed here must not matter ---
     bin_folder, box, asked = folder / "bin", folder / "box", folder / "asked"
     bin_folder.mkdir()
-    (bin_folder / "sacct").write_text(f'#!/bin/sh\necho "$*" >> "{asked}"\n[ -f "{folder}/sacct.txt" ] || {{ echo "sacct: no such cluster" >&2; exit 1; }}\ncat "{folder}/sacct.txt"\n')
+    (bin_folder / "sacct").write_text(f'#!/bin/sh\necho "$*" >> "{asked}"\n[ -f "{folder}/sacct.txt" ] || {{ echo "sacct: no such cluster" >&2; exit 1; }}\n'
+                                      # Its columns end with tabs in the file, and as --delimiter says in the answer.
+                                      f'between="|"\nfor each; do case "$each" in --delimiter=*) between=${{each#*=}} ;; esac; done\nsed "s/\t/$between/g" "{folder}/sacct.txt"\n')
     (bin_folder / "sacct").chmod(0o755)
     (bin_folder / "mail").write_text(f'#!/bin/sh\n{{ echo "$#|$1|$2|$3"; cat; }} > "{box}"\n')
     (bin_folder / "logger").write_text(f'#!/bin/sh\necho "$*" >> "{folder}/log"\n')
@@ -85,13 +88,20 @@ with scratch() as folder:
     record = [long, same["user"], "batch", clock(same["start"]), clock(same["start"]), clock(same["end"]), "COMPLETED", same["nodes"], "1-00:00:00", nodes, same["name"]]
     (folder / "nodes.toml").write_text(f"[[group]]\nnodes = {json.dumps(nodes)}\nservers = {json.dumps(same['servers'].split(';'))}\n")
     (folder / "site.toml").write_text(f"[ingest]\nmap = {json.dumps(str(folder / 'nodes.toml'))}\n")
-    (folder / "sacct.txt").write_text("JobIDRaw|User|Partition|Submit|Start|End|State|NNodes|Timelimit|NodeList|JobName\n" + "|".join(record) + "\n")
+    # The job's name ends with a line that looks like a job of somebody else's.
+    forged = "|".join(["4712", "victim", *record[2:10], "forged"])
+    (folder / "sacct.txt").write_text("JobIDRaw|User|Partition|Submit|Start|End|State|NNodes|Timelimit|NodeList|JobName\n".replace("|", "\t") + "\t".join(record) + "\n" + forged + "\n")
     written, log = epilog(SLURM_JOB_ID=long, SLURM_JOB_USER="ann", SLURM_JOB_UID="1000", SLURM_CLUSTER_NAME="c", SLURM_JOB_PARTITION="batch")
     expect(written is not None, f"no mail: {log}")
     expect_equal(written.splitlines()[0], f"3|-s|I/O of job {long}|ann", "to whom, about what")
     expect_equal(written.split("\n", 1)[1], run("summary", store, "--job", long).stdout, "what is in the mail")
     expect_equal(log, "", "nothing to complain about")
     expect(asked.read_text().startswith(f"--jobs {long} "), f"sacct is asked for this job alone: {asked.read_text()}")
+    ids = {row["job_id"] for row in csv.DictReader(io.StringIO(run("jobs", store, "--format", "csv").stdout))}
+    expect(long in ids and "4712" not in ids, "a job's name brought a job of somebody else's")
+    epilog(SLURM_JOB_ID=long, SLURM_JOB_USER="ann")
+    words = re.findall(r"--delimiter=\|([0-9a-f]{24})\|", asked.read_text())
+    expect(len(words) == 2 and words[0] != words[1], f"a new word between the columns each time: {asked.read_text()}")
     (folder / "sacct.txt").unlink()
     written, log = epilog(SLURM_JOB_ID=long, SLURM_JOB_USER="ann")
     expect(written is not None and "no such cluster" in log, f"accounting that does not answer is in the log, and the store's own record is used: {log}")

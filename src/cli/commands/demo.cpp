@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "cli/demo_runs.h"
 #include "cli/demo_story.h"
 #include "cli/ingest_summary.h"
+#include "cli/shell_words.h"
 #include "ingest/ingest.h"
 #include "synth/synth.h"
 
@@ -52,24 +52,35 @@ std::uint64_t folder_bytes(const std::string& directory) {
   return bytes;
 }
 
-void step(std::string_view what, std::string_view command) {
-  fmt::print("\n{}\n  $ {}\n", what, command);
+void show_line(std::string_view what, std::string_view line) {
+  fmt::print("\n{}\n  $ {}\n", what, line);
   std::fflush(stdout);
+}
+
+void step(std::string_view what, const std::vector<std::string>& words) { show_line(what, "fathom " + shell_line(words)); }
+
+/// A command of this program, as if it had been typed.
+Result<void> run_words(const std::vector<std::string>& words) {
+  std::function<Result<void>()> chosen;
+  const auto app = make_app(chosen);
+  try {
+    app->parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes the first from the end
+  } catch (const CLI::ParseError& error) {
+    return Error{ErrorKind::usage, fmt::format("running fathom {}: {}", shell_line(words), error.what())};
+  }
+  return chosen();
 }
 
 Result<void> run(const Options& given) {
   TRY_VOID(clear_folder(given.directory));
-  const ShowStep show = [&](std::string_view what, const std::string& arguments) -> Result<void> {
-    step(what, "fathom " + arguments);
-    std::function<Result<void>()> chosen;
-    const auto app = make_app(chosen);
-    app->parse(arguments, false);
-    return chosen();
+  const ShowStep show = [](std::string_view what, const std::vector<std::string>& words) -> Result<void> {
+    step(what, words);
+    return run_words(words);
   };
   TRY_VOID(follow_one_job(given.directory + "/harbour", show));
   const std::string logs = given.directory + "/logs", path = given.directory + "/store";
   step("Now large machines. A synthetic Blue Gene/P: 600 I/O nodes with GPFS, their counters every two minutes, and the jobs.",
-       fmt::format("fathom synth jugene {} --days {}", logs, given.days));
+       {"synth", "jugene", logs, "--days", fmt::format("{}", given.days)});
   {
     SynthOptions options;
     options.days = given.days;
@@ -79,8 +90,7 @@ Result<void> run(const Options& given) {
   }
   fmt::print("  {} of logs\n", human_bytes(static_cast<double>(folder_bytes(logs))));
 
-  step("Recognise the logs, clean the counters, keep increments and jobs as Parquet.",
-       fmt::format("fathom ingest {} {} --servers exclusive", path, logs));
+  step("Recognise the logs, clean the counters, keep increments and jobs as Parquet.", {"ingest", path, logs, "--servers", "exclusive"});
   TRY(const Store store, Store::open_or_create(path));
   IngestOptions options;
   options.sharing = ServerSharing::exclusive;
@@ -91,38 +101,43 @@ Result<void> run(const Options& given) {
     print_ingest_summary(report);
   }
 
-  TRY_VOID(show("What is in it:", fmt::format("info {}", path)));
-  TRY_VOID(show("The I/O criteria of every job of an hour or more, as a population:", fmt::format("population {} --peak 66G", path)));
+  TRY_VOID(show("What is in it:", {"info", path}));
+  TRY_VOID(show("The I/O criteria of every job of an hour or more, as a population:", {"population", path, "--peak", "66G"}));
   TRY_VOID(show("The criteria of every job at several thresholds, kept in the store for the dashboard:",
-                fmt::format("criteria {0} --min-runtime 0 --threshold 0,1K,8K,128K,512K,1M --format csv -o {1}/criteria.csv", path,
-                            given.directory)));
+                {"criteria", path, "--min-runtime", "0", "--threshold", "0,1K,8K,128K,512K,1M", "--format", "csv", "-o",
+                 given.directory + "/criteria.csv"}));
   TRY_VOID(show("The same with plots, and jobs worth a closer look, as one HTML file:",
-                fmt::format("report {0} --peak 66G -o {1}/report.html", path, given.directory)));
+                {"report", path, "--peak", "66G", "-o", given.directory + "/report.html"}));
   TRY_VOID(show("What if the external links had 1 Gbit/s instead of 10, and 64 GiB of burst buffer behind each? A scenario,",
-                fmt::format("simulate --preset jugene-burst-buffer -o {}/slow-links.toml", given.directory)));
+                {"simulate", "--preset", "jugene-burst-buffer", "-o", given.directory + "/slow-links.toml"}));
   TRY_VOID(show("and the first hour of the day on both machines, request by request:",
-                fmt::format("simulate {0}/slow-links.toml --store {1} --to 2010-05-03T01:00 -o {0}/what-if.html", given.directory, path)));
+                {"simulate", given.directory + "/slow-links.toml", "--store", path, "--to", "2010-05-03T01:00", "-o",
+                 given.directory + "/what-if.html"}));
   const std::string shared = given.directory + "/shared-servers";
   TRY_VOID(show("Another machine, whose servers all jobs share: 1,008 of Lustre, read every 10 seconds. Nothing says who moved what.",
-                fmt::format("synth spider --into {} --days {}", shared, std::min(mined_days, mined_days * given.days))));
-  TRY_VOID(show("Find the applications that write in a rhythm, from counters and job log alone:", fmt::format("mine {}", shared)));
-  TRY_VOID(show("What is known of them:", fmt::format("apps {} --state validated", shared)));
+                {"synth", "spider", "--into", shared, "--days", fmt::format("{}", std::min(mined_days, mined_days * given.days))}));
+  TRY_VOID(show("Find the applications that write in a rhythm, from counters and job log alone:", {"mine", shared}));
+  TRY_VOID(show("What is known of them:", {"apps", shared, "--state", "validated"}));
   TRY_VOID(show("One of them in detail, as a page:",
-                fmt::format("apps {} --app iortest/IOR_A/256 -o {}/application.html", shared, given.directory)));
-  TRY_VOID(show("Should it start now?", fmt::format("advise {} --user iortest --name IOR_A --nodes 256", shared)));
+                {"apps", shared, "--app", "iortest/IOR_A/256", "-o", given.directory + "/application.html"}));
+  TRY_VOID(show("Should it start now?", {"advise", shared, "--user", "iortest", "--name", "IOR_A", "--nodes", "256"}));
   TRY(const std::vector<std::string> traces, trace_side_by_side(given.directory + "/traces", [](std::string_view commands) {
-        step("Now for real, on this machine: two programs that write and read at the same time, every call of them traced.", commands);
+        show_line("Now for real, on this machine: two programs that write and read at the same time, every call of them traced.", commands);
       }));
-  TRY_VOID(show("What the second one should change:", fmt::format("trace findings {}", traces.back())));
-  TRY_VOID(show("What they did to each other:", fmt::format("compete {}", fmt::join(traces, " "))));
-  const std::string dashboard = fmt::format("serve {} {} {} --bind {}", path, shared, fmt::join(traces, " "), given.bind);
+  TRY_VOID(show("What the second one should change:", {"trace", "findings", traces.back()}));
+  std::vector<std::string> compete = {"compete"}, dashboard = {"serve", path, shared};
+  compete.insert(compete.end(), traces.begin(), traces.end());
+  dashboard.insert(dashboard.end(), traces.begin(), traces.end());
+  dashboard.insert(dashboard.end(), {"--bind", given.bind});
+  TRY_VOID(show("What they did to each other:", compete));
   fmt::print(
-      "\nNext: open {2}/report.html, {2}/what-if.html and {2}/application.html in a browser\n      fathom criteria {0}             one row "
+      "\nNext: open {2}, {3} and {4} in a browser\n      fathom criteria {0}             one row "
       "per job; --job ID for its analysis map\n      fathom timeline {0} --job ID    one job over time\n      fathom ingest STORE FILE... "
-      "with logs of your own\n      {1}/truth tells what is really in these logs\n",
-      path, logs, given.directory);
+      "with logs of your own\n      {1} tells what is really in these logs\n",
+      shell_word(path), shell_word(logs + "/truth"), shell_word(given.directory + "/report.html"),
+      shell_word(given.directory + "/what-if.html"), shell_word(given.directory + "/application.html"));
   if (given.no_serve) {
-    fmt::print("      fathom {}    the dashboard\n", dashboard);
+    fmt::print("      fathom {}    the dashboard\n", shell_line(dashboard));
     return {};
   }
   return show("The dashboard, until Ctrl-C:", dashboard);
