@@ -94,12 +94,14 @@ class Finder {
     }
   }
 
-  Result<void> read(const Snapshot& snapshot, Database& database) {
+  Result<void> read(const Snapshot& snapshot, Database& database, const std::function<void(double share)>& progress) {
     const std::vector<std::uint8_t> wanted(machine_.jobs.size(), 1);
     SeriesIndex index;
     const ScanOptions scan{.counters = static_cast<CounterMask>((1u << flow_count) - 1), .after = answer_.from};
-    for (const std::int32_t day : increment_days(snapshot)) {
-      if (day < day_of(answer_.from) || day > day_of(answer_.to) + 1) continue;
+    std::vector<std::int32_t> days = increment_days(snapshot);
+    std::erase_if(days, [&](std::int32_t day) { return day < day_of(answer_.from) || day > day_of(answer_.to) + 1; });
+    std::size_t done = 0;
+    for (const std::int32_t day : days) {
       Linker linker(LinkStrategy::weighted, machine_.spans, machine_.rules);
       TRY_VOID(scan_increments(snapshot, database, day, index, scan, [&](const IncrementRun& found) {
         IncrementRun run = found;
@@ -108,6 +110,7 @@ class Finder {
         linker.link(run, wanted);
       }));
       for (const LinkedPart& part : linker.take_parts()) count_job(part);
+      progress(static_cast<double>(++done) / static_cast<double>(days.size()));
     }
     return {};
   }
@@ -254,7 +257,8 @@ Result<TopAnswer> find_top(const Snapshot& snapshot, const TopOptions& options) 
   const std::vector<std::int32_t> days = increment_days(snapshot);
   if (days.empty()) return Error{ErrorKind::not_found, "looking for who is busiest: the store holds no counters"};
   TRY(std::vector<Job> jobs, read_jobs(database, snapshot.rows_of(jobs_table)));
-  TRY(const IncrementFacts facts, gather_facts(snapshot, days, threads, [](std::size_t) {}));
+  const auto gathered = [&](std::size_t done) { options.progress(0.5 * static_cast<double>(done) / static_cast<double>(days.size())); };
+  TRY(const IncrementFacts facts, gather_facts(snapshot, days, threads, gathered));
   TRY(const std::vector<std::string> shared, shared_servers(snapshot, database));
   TRY(const Machine machine,
       build_machine(std::move(jobs), facts,
@@ -263,7 +267,7 @@ Result<TopAnswer> find_top(const Snapshot& snapshot, const TopOptions& options) 
   answer.slot = slot_of(machine);
   TRY_VOID(choose_span(snapshot, database, machine, options, answer));
   Finder finder(machine, shared, options, answer);
-  TRY_VOID(finder.read(snapshot, database));
+  TRY_VOID(finder.read(snapshot, database, [&](double share) { options.progress(0.5 + 0.5 * share); }));
   finder.finish();
   return answer;
 }

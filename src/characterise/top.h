@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct TopOptions {
   Duration last{0};                   // more than 0: so much before the end of the counters
   TopBy by = TopBy::job;
   unsigned threads = 0;  // 0: one per core
+  std::function<void(double share)> progress = [](double) {};
 };
 
 /// Bytes and requests, read and written.

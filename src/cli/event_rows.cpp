@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -221,7 +222,9 @@ Result<EventChoice> EventChoice::of(const Trace& trace, const EventSelection& se
   return choice;
 }
 
-Result<void> write_events(const Trace& trace, const EventSelection& selection, const std::string& format, const std::string& file) {
+Result<void> write_events(const Trace& trace, const EventSelection& asked, const std::string& format, const std::string& file) {
+  EventSelection selection = asked;
+  selection.bar = !file.empty() || ::isatty(1) != 1;
   if (format == "csv") return write_csv(trace, selection, file);
   if (format == "json") return write_json(trace, selection, file);
   if (format == "parquet") return write_parquet(trace, selection, file);

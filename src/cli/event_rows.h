@@ -2,11 +2,13 @@
 /// The events of a trace as rows, in every format, never all of them in memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "base/progress.h"
 #include "cli/command_line.h"
 #include "trace/trace.h"
 
@@ -18,6 +20,7 @@ struct EventSelection {
   std::optional<std::int32_t> rank;
   std::string interface, call;
   std::uint64_t limit = UINT64_MAX;
+  bool bar = true;  // none while the rows themselves go to the terminal
 };
 
 /// Declares --file, --rank, --interface, --call and --limit.
@@ -48,9 +51,14 @@ Result<void> for_each_selected(const trace::Trace& trace, const EventSelection& 
   TRY(const EventChoice choice, EventChoice::of(trace, selection));
   std::uint64_t left = selection.limit;
   trace::EventStream stream(trace);
+  std::optional<Progress> progress;
+  if (selection.bar) progress.emplace("going through the events", Progress::Unit::share);
+  std::uint64_t seen = 0;
   while (left > 0) {
     TRY(const auto events, stream.next());
     if (events.empty()) break;
+    seen += events.size();
+    if (progress) progress->update(seen, std::max(seen, trace.records));
     for (const trace::Event& event : events) {
       if (!choice.takes(event)) continue;
       if (!use(event)) return {};

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 
+#include "base/progress.h"
 #include "base/talk.h"
 
 namespace fathom {
@@ -38,6 +40,7 @@ Result<SliceRuns> read_slice_runs(const std::vector<std::string>& words) {
   SliceRuns runs;
   std::vector<std::string> names;
   std::set<fs::path> seen;
+  std::optional<Progress> progress(std::in_place, "reading slices", Progress::Unit::share);
   for (const std::string& word : words) {
     const Named one = parsed(word);
     std::error_code problem;
@@ -47,7 +50,9 @@ Result<SliceRuns> read_slice_runs(const std::vector<std::string>& words) {
     if (!one.name.empty()) profile.name = one.name;
     names.push_back(one.name);
     runs.profiles.push_back(std::move(profile));
+    progress->update(runs.profiles.size(), words.size());
   }
+  progress.reset();
   runs.labels = compete::labels(runs.profiles);
   for (std::size_t i = 0; i < names.size(); ++i)
     if (!names[i].empty() && runs.labels[i] != names[i])

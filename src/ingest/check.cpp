@@ -20,17 +20,28 @@ namespace fs = std::filesystem;
 
 class Checker {
  public:
-  Checker(const Store& store, const Snapshot& snapshot, Database database)
-      : store_(store), snapshot_(snapshot), database_(std::move(database)) {}
+  using Watch = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
+  Checker(const Store& store, const Snapshot& snapshot, Database database, const Watch& progress)
+      : store_(store), snapshot_(snapshot), database_(std::move(database)), progress_(progress) {}
 
   Result<CheckReport> run() {
-    for (const Segment& segment : snapshot_.manifest().segments) TRY_VOID(check_segment(segment));
+    std::map<std::int32_t, std::uint64_t> days;  // and their bytes
+    for (const TableSchema* table : {&extents_table, &increments_table})
+      for (const Segment* segment : snapshot_.manifest().of(table->name)) days[segment->day] += segment->bytes;
+    std::uint64_t total = 0, done = 0;
+    for (const Segment& segment : snapshot_.manifest().segments) total += segment.bytes;
+    for (const auto& [day, bytes] : days) total += bytes;
+    for (const Segment& segment : snapshot_.manifest().segments) {
+      TRY_VOID(check_segment(segment));
+      progress_(done += segment.bytes, total);
+    }
     TRY_VOID(look_for_strays());
     if (!report_.problems.empty()) return std::move(report_);
-    std::set<std::int32_t> days;
-    for (const Segment* segment : snapshot_.manifest().of(extents_table.name)) days.insert(segment->day);
-    for (const Segment* segment : snapshot_.manifest().of(increments_table.name)) days.insert(segment->day);
-    for (const std::int32_t day : days) TRY_VOID(check_day(day));
+    for (const auto& [day, bytes] : days) {
+      TRY_VOID(check_day(day));
+      progress_(done += bytes, total);
+    }
     TRY_VOID(check_sources());
     return std::move(report_);
   }
@@ -193,6 +204,7 @@ class Checker {
   const Store& store_;
   const Snapshot& snapshot_;
   Database database_;
+  const Watch& progress_;
   CheckReport report_;
   std::map<SeriesName, Time> last_end_;
 };
@@ -233,7 +245,7 @@ Result<CheckReport> missing_files(const Store& store, const Error& why) {
 
 }  // namespace
 
-Result<CheckReport> check_store(const Store& store) {
+Result<CheckReport> check_store(const Store& store, const std::function<void(std::uint64_t done, std::uint64_t total)>& progress) {
   const auto snapshot = store.snapshot();
   if (!snapshot) return missing_files(store, snapshot.error());
   // A day of a large machine is sorted, which may need more than memory; the store itself may be read-only.
@@ -241,7 +253,7 @@ Result<CheckReport> check_store(const Store& store) {
   const ScratchFolder scratch;
   options.scratch_directory = scratch.path();
   TRY(Database database, Database::open(options));
-  return Checker(store, *snapshot, std::move(database)).run();
+  return Checker(store, *snapshot, std::move(database), progress).run();
 }
 
 }  // namespace fathom

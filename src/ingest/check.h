@@ -2,6 +2,7 @@
 /// Is a store what its manifest says, and does it make sense?
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct CheckReport {
   std::uint64_t segments = 0, increments = 0;
 };
 
-Result<CheckReport> check_store(const Store& store);
+/// `progress` is told the bytes of segments that were gone through; those of counters are twice.
+Result<CheckReport> check_store(
+    const Store& store, const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = [](std::uint64_t, std::uint64_t) {});
 
 }  // namespace fathom

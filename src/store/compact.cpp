@@ -59,11 +59,19 @@ std::map<std::pair<std::int32_t, const TableSchema*>, std::vector<std::string>> 
 
 bool anything_to_compact(const Manifest& manifest, const CompactChoice& choice) { return !groups_to_merge(manifest, choice).empty(); }
 
-Result<CompactReport> compact(Transaction& transaction, const CompactChoice& choice) {
+Result<CompactReport> compact(Transaction& transaction, const CompactChoice& choice,
+                              const std::function<void(std::uint64_t done, std::uint64_t total)>& progress) {
   CompactReport report;
   count(transaction.manifest(), report.segments_before, report.bytes_before);
+  const auto groups = groups_to_merge(transaction.manifest(), choice);
+  std::map<std::string_view, std::uint64_t> rows_of_path;
+  const Manifest before = transaction.manifest();
+  for (const Segment& segment : before.segments) rows_of_path[segment.path] = segment.rows;
+  std::uint64_t total = 0, done = 0;
+  for (const auto& [key, paths] : groups)
+    for (const std::string& path : paths) total += rows_of_path[path];
   std::uint64_t staged_rows = 0;
-  for (const auto& [key, paths] : groups_to_merge(transaction.manifest(), choice)) {
+  for (const auto& [key, paths] : groups) {
     const auto& [day, table] = key;
     const std::string rows = transaction.rows_of(*table, day, day);
     const std::string order = fmt::format("SELECT * FROM {} ORDER BY {}", rows, table->order);
@@ -73,7 +81,11 @@ Result<CompactReport> compact(Transaction& transaction, const CompactChoice& cho
       notes = notes_for(times);
     }
     TRY_VOID(transaction.stage_query(*table, day, table == &extents_table ? merged_extents(rows) : order, notes));
-    for (const std::string& path : paths) transaction.retire(path);
+    for (const std::string& path : paths) {
+      transaction.retire(path);
+      done += rows_of_path[path];
+    }
+    progress(done, total);
     staged_rows += transaction.manifest().segments.back().rows;
     if (staged_rows > 20'000'000) {
       TRY_VOID(transaction.commit());

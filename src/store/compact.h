@@ -2,6 +2,8 @@
 /// One segment per table and day instead of many; the content stays the same.
 #pragma once
 
+#include <functional>
+
 #include "store/store.h"
 
 namespace fathom {
@@ -25,7 +27,9 @@ struct CompactChoice {
 
 bool anything_to_compact(const Manifest& manifest, const CompactChoice& choice);
 
-/// Commits as it goes, so that a long run that is killed has done part of its work.
-Result<CompactReport> compact(Transaction& transaction, const CompactChoice& choice = {});
+/// Commits as it goes, so that a long run that is killed has done part of its work. `progress` is told rows.
+Result<CompactReport> compact(
+    Transaction& transaction, const CompactChoice& choice = {},
+    const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = [](std::uint64_t, std::uint64_t) {});
 
 }  // namespace fathom

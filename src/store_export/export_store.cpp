@@ -85,11 +85,19 @@ class ExportQuery {
   std::string columns_, joins_;
 };
 
+std::uint64_t bytes_of(const Manifest& manifest) {
+  std::uint64_t bytes = 0;
+  for (const Segment& segment : manifest.segments) bytes += segment.bytes;
+  return bytes;
+}
+
 /// Segments and manifest as they are: then what was computed from them, and kept, is still up to date.
-Result<std::vector<ExportedTable>> copy_store(const Snapshot& snapshot, const std::string& folder) {
+Result<std::vector<ExportedTable>> copy_store(const Snapshot& snapshot, const std::string& folder, const ExportOptions& options) {
   std::map<std::string, std::uint64_t> rows;
   Manifest manifest = snapshot.manifest();
   TRY_VOID(make_directories(folder));
+  const std::uint64_t total = bytes_of(manifest);
+  std::uint64_t done = 0;
   for (std::size_t i = 0; i < manifest.segments.size(); ++i) {
     const std::string to = folder + "/" + manifest.segments[i].path;
     TRY_VOID(make_directories(fs::path(to).parent_path()));
@@ -97,6 +105,7 @@ Result<std::vector<ExportedTable>> copy_store(const Snapshot& snapshot, const st
     fs::copy_file(snapshot.pinned_path(snapshot.manifest().segments[i]), to, problem);
     if (problem) return Error{ErrorKind::unwritable, fmt::format("writing {}: {}", to, problem.message())};
     TRY_VOID(flush_to_disk(to));
+    options.progress(done += manifest.segments[i].bytes, total);
     manifest.segments[i].staged.clear();
     rows[manifest.segments[i].table] += manifest.segments[i].rows;
   }
@@ -129,7 +138,7 @@ Result<void> can_be_moved(const Snapshot& snapshot, Database& database, int days
 }  // namespace
 
 Result<std::vector<ExportedTable>> export_store(const Snapshot& snapshot, const std::string& folder, const ExportOptions& options) {
-  if (options.pseudonyms == nullptr && options.shift_days == 0) return copy_store(snapshot, folder);
+  if (options.pseudonyms == nullptr && options.shift_days == 0) return copy_store(snapshot, folder, options);
   TRY(const Store target, Store::open_or_create(folder));
   TRY(Transaction transaction, target.begin());
   TRY_VOID(can_be_moved(snapshot, transaction.database(), options.shift_days));
@@ -137,9 +146,11 @@ Result<std::vector<ExportedTable>> export_store(const Snapshot& snapshot, const 
   transaction.edit().next_source = from.next_source;
   if (from.forgotten_before) transaction.edit().forgotten_before = *from.forgotten_before + options.shift_days;
   std::vector<ExportedTable> tables;
+  const std::uint64_t total = bytes_of(from);
+  std::uint64_t done = 0;
   for (const TableSchema* table : all_tables()) {
-    std::set<std::int32_t> days;
-    for (const Segment* segment : from.of(table->name)) days.insert(segment->day);
+    std::map<std::int32_t, std::uint64_t> days;  // and their bytes
+    for (const Segment* segment : from.of(table->name)) days[segment->day] += segment->bytes;
     if (days.empty()) continue;
     ExportedTable& exported = tables.emplace_back(ExportedTable{table});
     exported.left_out = options.pseudonyms != nullptr && holds_free_text(*table);
@@ -148,8 +159,10 @@ Result<std::vector<ExportedTable>> export_store(const Snapshot& snapshot, const 
     const Phase phase(fmt::format("exporting {}", table->name));
     ExportQuery query(*table, snapshot, transaction.database(), options);
     TRY_VOID(query.prepare());
-    for (const std::int32_t day : days)
+    for (const auto& [day, bytes] : days) {
       TRY_VOID(transaction.stage_query(*table, table->by_day ? day + options.shift_days : 0, query.rows_of(day)));
+      options.progress(done += bytes, total);
+    }
   }
   transaction.touch();
   TRY_VOID(transaction.commit());

@@ -2,6 +2,7 @@
 /// A store for others: a copy of the tables, with names replaced and times moved if that is wanted.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace fathom {
 struct ExportOptions {
   Pseudonyms* pseudonyms = nullptr;  // null: names stay
   int shift_days = 0;
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = [](std::uint64_t, std::uint64_t) {};  // in bytes of segments
 };
 
 struct ExportedTable {

@@ -23,16 +23,18 @@ void add(const Event& event, Operation operation, FileTotals& totals) {
 
 }  // namespace
 
-Result<std::vector<FileTotals>> file_totals(const Trace& trace) {
+Result<std::vector<FileTotals>> file_totals(const Trace& trace, const std::function<void(std::uint64_t)>& progress) {
   constexpr std::array nearest_first = {Interface::posix, Interface::mpiio, Interface::pnetcdf, Interface::hdf5};
   std::array<std::vector<FileTotals>, 4> layers;
   for (auto& layer : layers) layer.resize(trace.files.size());
   std::unordered_set<std::uint64_t> seen;
   std::vector<std::uint64_t> units(trace.files.size());
   EventStream stream(trace);
+  std::uint64_t events_seen = 0;
   for (;;) {
     TRY(const auto events, stream.next());
     if (events.empty()) break;
+    progress(events_seen += events.size());
     for (const Event& event : events) {
       if (event.file == no_file || trace.units[event.unit].launcher) continue;
       const Call& call = trace.calls[event.call];

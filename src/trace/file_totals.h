@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "trace/trace.h"
@@ -16,7 +17,8 @@ struct FileTotals {
   std::int64_t first = INT64_MAX, last = INT64_MIN;  // start of the first call, end of the last; ns since the epoch
 };
 
-/// One for each of Trace::files. Launchers are left out.
-Result<std::vector<FileTotals>> file_totals(const Trace& trace);
+/// One for each of Trace::files. Launchers are left out. `progress` is told how many events were seen.
+Result<std::vector<FileTotals>> file_totals(
+    const Trace& trace, const std::function<void(std::uint64_t)>& progress = [](std::uint64_t) {});
 
 }  // namespace fathom::trace

@@ -84,6 +84,24 @@ with scratch() as folder:
     expect_equal(seen["quiet"], b"", "what --quiet says of a long work")
     say("progress: blocks, plain, without escape codes, none with --quiet")
 
+    # Commands whose work is what a store holds: more days until each of them has had a bar.
+    def of_store(large):
+        return {"checking": ("check", large), "copying tables": ("export", large, "-o", folder / "for-others", "--anonymise")}
+
+    missing, days = set(of_store("")), 1
+    while missing and days <= 16:
+        large = folder / f"large-{days}"
+        run("synth", "jugene", "--into", large, "--days", days)
+        for title in sorted(missing):
+            shutil.rmtree(folder / "for-others", ignore_errors=True)
+            shown = on_terminal(*of_store(large)[title])
+            if title.encode() in shown and b" s left" in shown:
+                missing.remove(title)
+        shutil.rmtree(large)
+        days *= 2
+    expect_equal(missing, set(), "bars that were never seen")
+    say("progress: check and export too")
+
     # --- quiet: data as before, nothing else ---
     for words in (("criteria", store), ("jobs", store), ("info", store), ("population", store), ("bursts", series), ("check", store), ("compact", store)):
         usual = run(*words)

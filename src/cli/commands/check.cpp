@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/progress.h"
 #include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
@@ -12,7 +13,11 @@ namespace {
 
 Result<void> run(const std::string& path) {
   TRY(const Store store, Store::open(path));
-  TRY(const CheckReport report, check_store(store));
+  const auto checked = [&] {
+    Progress progress("checking");
+    return check_store(store, [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); });
+  }();
+  TRY(const CheckReport report, checked);
   for (const std::string& problem : report.problems) fmt::print("{}\n", problem);
   for (const std::string& remark : report.remarks) tell("notice: {}\n", remark);
   if (!report.problems.empty())

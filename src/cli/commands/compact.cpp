@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/progress.h"
 #include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
@@ -13,7 +14,11 @@ namespace {
 Result<void> run(const std::string& path) {
   TRY(const Store store, Store::open(path));
   TRY(Transaction transaction, store.begin({}, [&] { tell("fathom: waiting: another process writes to {}\n", path); }));
-  TRY(const CompactReport report, compact(transaction));
+  const auto compacted = [&] {
+    Progress progress("merging segments", Progress::Unit::share);
+    return compact(transaction, {}, [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); });
+  }();
+  TRY(const CompactReport report, compacted);
   tell("{}: {} segments ({}) became {} ({})\n", path, human_count(report.segments_before),
        human_bytes(static_cast<double>(report.bytes_before)), human_count(report.segments_after),
        human_bytes(static_cast<double>(report.bytes_after)));

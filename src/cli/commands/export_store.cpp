@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/progress.h"
 #include "base/talk.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -58,7 +59,12 @@ Result<Exported> write_export(const Snapshot& snapshot, const Options& given, co
   const bool csv = given.format == "csv";
   // What is written beside the tables is written from their copy: it has nothing that they have not.
   const std::string tables = csv ? given.folder + "/.store" : given.folder;
-  TRY(exported.tables, export_store(snapshot, tables, options));
+  {
+    Progress progress("copying tables");
+    ExportOptions watched = options;
+    watched.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
+    TRY(exported.tables, export_store(snapshot, tables, watched));
+  }
   TRY(const Store copy, Store::open(tables));
   TRY(const Snapshot copied, copy.snapshot());
   if (csv) {
@@ -89,7 +95,7 @@ Result<void> run(const Options& given) {
   }
   const int days = fixed_days ? *fixed_days : -pseudonyms->days_back();
   const bool was_there = fs::exists(given.folder);
-  auto exported = write_export(snapshot, given, {given.anonymise ? &*pseudonyms : nullptr, days});
+  auto exported = write_export(snapshot, given, {.pseudonyms = given.anonymise ? &*pseudonyms : nullptr, .shift_days = days});
   if (!exported) {  // half an export is none
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(given.folder, ignored)) remove_quietly(entry.path());

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/progress.h"
 #include "base/talk.h"
 #include "base/units.h"
 #include "characterise/annotations.h"
@@ -58,10 +59,12 @@ Result<nlohmann::ordered_json> job_views(const Study& study, const SelectedJobs&
         chosen.push_back(&job);
     }
   auto views = nlohmann::ordered_json::array();
+  Progress progress("looking at jobs", Progress::Unit::share);
   for (const SelectedJob* job : chosen) {
     TRY(const JobView view, look_at(study, job->at));
     TRY(const Annotations declared, declared_for(study, study.machine.jobs[view.job]));
     views.push_back(job_report(study, view, declared, in_brief(job->reasons)));
+    progress.update(views.size(), chosen.size());
   }
   return views;
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/progress.h"
 #include "base/talk.h"
 #include "base/units.h"
 #include "cli/command.h"
@@ -104,7 +105,12 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   options.last = Duration{static_cast<std::int64_t>(given.last * 1e6)};
   TRY(const Store store, Store::open(given.store));
   TRY(const Snapshot snapshot, store.snapshot());
-  TRY(const TopAnswer answer, find_top(snapshot, options));
+  const auto found = [&] {
+    Progress progress("adding up traffic", Progress::Unit::share);
+    options.progress = [&](double share) { progress.update(static_cast<std::uint64_t>(share * 1e6), 1'000'000); };
+    return find_top(snapshot, options);
+  }();
+  TRY(const TopAnswer answer, found);
   const std::size_t most = given.rows > 0 ? given.rows : output.format == "table" ? rows_for_people : answer.movers.size();
   tell_about(answer, options.by, std::min(most, answer.movers.size()));
   return write_table(as_rows(answer, options.by, most), output);

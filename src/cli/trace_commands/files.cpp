@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/progress.h"
 #include "cli/output.h"
 #include "cli/trace_commands/trace_commands.h"
 #include "trace_analysis/tables.h"
@@ -17,7 +20,11 @@ std::function<Result<void>()> declare(CommandLine& line) {
   auto output = add_output_options(line);
   return [=]() -> Result<void> {
     TRY(const Trace trace, open_and_tell(*directory));
-    TRY(const auto totals, file_totals(trace));
+    const auto found = [&] {
+      Progress progress("going through the events", Progress::Unit::share);
+      return file_totals(trace, [&](std::uint64_t seen) { progress.update(seen, std::max(seen, trace.records)); });
+    }();
+    TRY(const auto totals, found);
     return write_table(file_table(trace, totals, *all), *output);
   };
 }
