@@ -157,7 +157,7 @@ int main(int argc, char** argv) {
   if (const auto finished = line.parse()) return *finished;
   if (!line.chosen()) {
     if (speaks()) fmt::print("{}", line.help());
-    return argc > 1 ? 2 : 0;
+    return 0;
   }
   if (speaks())
     line.tell_settings();

@@ -101,14 +101,16 @@ void write_process(Page& page, const FlushHealth& flushes, const Waiting& waitin
   write_one(page, "fathom_collect_resident_bytes", "gauge", "Memory of this process.", fmt::format("{}", resident_bytes()));
 }
 
-void write_series(Page& page, const std::vector<Latest::Entry>& entries, const MetricsOptions& options) {
+/// Series of jobs have metrics of their own: a sum over a metric shall count every byte once. Their label is not `job`, which is
+/// Prometheus's own.
+void write_series(Page& page, const std::vector<Latest::Entry>& entries, bool of_jobs) {
   for (std::size_t c = 0; c < counter_count; ++c) {
-    const std::string name = fmt::format("fathom_{}_total", counter_names[c]);
-    page.metric(name, "counter", "As the server counts.");
+    const std::string name = fmt::format("fathom_{}{}_total", of_jobs ? "job_" : "", counter_names[c]);
+    page.metric(name, "counter", of_jobs ? "As the server counts for one job." : "As the server counts.");
     for (const auto& [series, sample] : entries) {
-      if (!holds(sample.has, c) || (!series.job.empty() && !options.expose_jobs)) continue;
+      if (!holds(sample.has, c) || series.job.empty() == of_jobs) continue;
       std::string labels = fmt::format("server=\"{}\",filesystem=\"{}\"", metrics_label(series.server), metrics_label(series.filesystem));
-      if (!series.job.empty()) labels += fmt::format(",job=\"{}\"", metrics_label(series.job));
+      if (of_jobs) labels += fmt::format(",batch_job=\"{}\"", metrics_label(series.job));
       page.value(name, labels, sample.values[c]);
     }
   }
@@ -130,7 +132,9 @@ std::string metrics_page(const std::vector<std::unique_ptr<SourceHealth>>& sourc
   Page page;
   write_sources(page, sources);
   write_process(page, flushes, waiting, latest);
-  write_series(page, latest.entries(), options);
+  const auto entries = latest.entries();
+  write_series(page, entries, false);
+  if (options.expose_jobs) write_series(page, entries, true);
   return page.take();
 }
 

@@ -128,7 +128,10 @@ TEST(MetricsPage, SeriesAndJobs) {
   EXPECT_NE(page.find("fathom_collect_polls_total{source=\"block\"} 3\n"), std::string::npos);
   EXPECT_EQ(page.find("someone"), std::string::npos);
   EXPECT_EQ(page.find("fathom_write_bytes_total{"), std::string::npos);  // not counted is not zero
-  EXPECT_NE(metrics_page(sources, flushes, waiting, latest, {.expose_jobs = true}).find("job=\"job.of.someone\"} 77\n"), std::string::npos);
+  const std::string exposed = metrics_page(sources, flushes, waiting, latest, {.expose_jobs = true});
+  EXPECT_NE(exposed.find("fathom_job_read_bytes_total{server=\"s2\",filesystem=\"f\",batch_job=\"job.of.someone\"} 77\n"),
+            std::string::npos);
+  EXPECT_EQ(exposed.find("fathom_read_bytes_total{server=\"s2\""), std::string::npos);  // a sum over servers counts no job again
 }
 
 }  // namespace

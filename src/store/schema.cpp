@@ -241,10 +241,6 @@ constexpr ColumnSchema annotations_columns[] = {{"app", text, "the application"}
                                                 {"key", text, "which declared detail"},
                                                 {"value", text, "what was declared"},
                                                 {"added", time, "when"}};
-constexpr ColumnSchema simulations_columns[] = {{"scenario", text, "the scenario's name"},
-                                                {"job_id", text, "the job"},
-                                                {"added", time, "when it was simulated"},
-                                                {"values_json", text, "the results"}};
 
 constexpr ColumnSchema traces_columns[] = {
     {"trace", text, "the folder that `fathom run` wrote, or the Darshan log and the number of its source"},
@@ -291,15 +287,12 @@ constexpr TableSchema burst_blocks_table{"burst_blocks", "time in which mining h
 constexpr TableSchema patterns_table{"patterns", "what is known of applications' I/O", false,
                                      "",         "user_name, name, nodes, pattern",    patterns_columns};
 constexpr TableSchema annotations_table{"annotations", "declared details of applications", false, "", "app, key", annotations_columns};
-constexpr TableSchema simulations_table{"simulations",      "results of simulated scenarios", false, "", "scenario, job_id",
-                                        simulations_columns};
-
 constexpr TableSchema traces_table{"traces", "traced runs and the jobs they belong to", false, "", "job_id, trace", traces_columns};
 
 std::span<const TableSchema* const> all_tables() {
-  static constexpr const TableSchema* tables[] = {
-      &increments_table, &extents_table,     &marks_table,       &jobs_table,   &sources_table, &criteria_table,    &slices_table,
-      &patterns_table,   &annotations_table, &simulations_table, &traces_table, &bursts_table,  &burst_blocks_table};
+  static constexpr const TableSchema* tables[] = {&increments_table,  &extents_table,  &marks_table,  &jobs_table,
+                                                  &sources_table,     &criteria_table, &slices_table, &patterns_table,
+                                                  &annotations_table, &traces_table,   &bursts_table, &burst_blocks_table};
   return tables;
 }
 

@@ -37,7 +37,6 @@ std::span<const TableSchema* const> all_tables();
 const TableSchema* table_named(std::string_view name);
 
 extern const TableSchema increments_table, extents_table, marks_table, jobs_table, sources_table;
-extern const TableSchema criteria_table, slices_table, bursts_table, burst_blocks_table, patterns_table, annotations_table,
-    simulations_table, traces_table;
+extern const TableSchema criteria_table, slices_table, bursts_table, burst_blocks_table, patterns_table, annotations_table, traces_table;
 
 }  // namespace fathom

@@ -48,8 +48,6 @@ constexpr Decision decisions[] = {
     {"app", {name, NameKind::application}, "annotations"},
     {"key", {keep}, "annotations"},
     {"value", {keep}, "annotations"},
-    {"scenario", {keep}, "simulations"},
-    {"values_json", {keep}, "simulations"},
 };
 
 }  // namespace
@@ -67,7 +65,7 @@ std::optional<ColumnTreatment> treatment_of(const TableSchema& table, const Colu
   return found->treatment;
 }
 
-bool holds_free_text(const TableSchema& table) { return table.name == "annotations" || table.name == "simulations"; }
+bool holds_free_text(const TableSchema& table) { return table.name == "annotations"; }
 
 Result<std::string> replaced(const ColumnTreatment& treatment, std::string_view text, Pseudonyms& pseudonyms) {
   switch (treatment.treatment) {

@@ -93,6 +93,20 @@ def check_grafana(page):
     board = json.loads((project / "share/grafana/fathom.json").read_text())
     asked = set(re.findall(r"fathom_\w+", json.dumps([panel["targets"] for panel in board["panels"]] + [board["templating"]])))
     expect(len(asked) > 10 and asked <= served, f"the dashboard for Grafana asks for metrics that are not there: {sorted(asked - served)}")
+    expect("fathom_metadata_ops_total" in asked, "the dashboard for Grafana shows metadata operations")
+    # Labels: of selectors, of sums and of legends.
+    for target in (target for panel in board["panels"] for target in panel["targets"]):
+        names = set(re.findall(r"fathom_\w+", target["expr"]))
+        known = set.intersection(*(labels_of(page, name) for name in names))
+        wanted = set(re.findall(r"\b(\w+)\s*(?:=~|!~|!=|=)\s*\"", target["expr"])) | set(re.findall(r"\w+", " ".join(re.findall(r"\bby \(([^)]*)\)", target["expr"])))) | set(re.findall(r"\{\{(\w+)\}\}", target["legendFormat"]))
+        expect(wanted <= known, f"{target['expr']} asks for labels that are not there: {sorted(wanted - known)}")
+    for name, label in re.findall(r"label_values\((\w+), (\w+)\)", json.dumps(board["templating"])):
+        expect(label in labels_of(page, name), f"{name} has no label {label}")
+    return asked
+
+
+def labels_of(page, name):
+    return set(re.findall(r'(\w+)="', " ".join(labels or "" for found, labels in parse_page(page) if found == name)))
 
 
 class Collector:
@@ -345,7 +359,7 @@ def every_source(folder):
     show(150)  # the same amounts at a later moment
     collector.poll_all()
     expect("secret" not in collector.page(), "/metrics names a job without --expose-jobs")
-    check_grafana(collector.page())
+    asked = check_grafana(collector.page())
     expect_equal(listening_at(collector.port), {"0100007F"}, "addresses (hexadecimal) at which a port alone is served: 127.0.0.1 and no other")
     expect_equal(collector.value("fathom_collect_rejected_total"), 0, "rejected records")
     collector.end()
@@ -363,7 +377,11 @@ def every_source(folder):
 
     exposed = Collector(store, words[0], options=["--expose-jobs"])
     exposed.wait_for("fathom_collect_up", 1)
-    expect('job="secret.4711"' in exposed.page(), "--expose-jobs does not show jobs")
+    page = parse_page(exposed.page())
+    of_jobs = {name for name, labels in page if "secret" in (labels or "")}
+    expect_equal(page.get(("fathom_job_read_bytes_total", '{server="work-OST0001",filesystem="work",batch_job="secret.4711"}')), 150000, f"what --expose-jobs shows of the job: {sorted(of_jobs)}")
+    expect(not of_jobs & asked, f"the dashboard for Grafana counts bytes again that are shown for jobs: {of_jobs & asked}")
+    expect(not any(re.search(r'[{,](job|instance)="', labels or "") for _, labels in page), "labels that Prometheus gives itself")
     exposed.end()
 
 

@@ -16,6 +16,9 @@ def fits(text, what):
 
 overview = run("--help").stdout
 expect_equal(run().stdout, overview, "without a word there is the same help")
+for words in (("--quiet",), ("--no-color",), ("--config", "/dev/null")):
+    done = run(*words)
+    expect_equal((done.stdout, done.stderr), (overview, ""), f"{words} alone is like no word")
 fits(overview, "--help")
 expect(len(overview.splitlines()) <= 80, f"the overview has {len(overview.splitlines())} lines")
 for group in ("Try it out:", "Measure:", "Look:", "Understand:", "Decide:", "Look after a store:", "Help:", "To begin:"):
@@ -54,6 +57,17 @@ for words in all_words:
         extra = {"compare": ["/nowhere/no-such-trace"], "export": ["--to", "csv", "-o", "/dev/null"]}.get(words[1], [])
         refused(*words, "/nowhere/no-such-trace", *extra, naming=["/nowhere/no-such-trace"])
 say(f"{len(all_words)} commands and parts; {stores} refuse a store that is not there")
+# How it was built, and the formats that it writes: a store's manifest says the same.
+version = run("--version").stdout
+facts = re.fullmatch(r"fathom (\d+\.\d+\.\d+)\nbuilt with (?:g\+\+|clang) [^;]*\d+\.\d+[^;]*, with(?:out)? assertions; DuckDB v(\d+\.\d+\.\d+)\nstores of format (\d+), traces of format (\d+)\n", version)
+expect(facts, f"--version: {version}")
+project_version = re.search(r"^project\(.*?\bVERSION (\d+\.\d+\.\d+)", (project / "CMakeLists.txt").read_text(), re.M | re.S)[1]
+with scratch() as folder:
+    run("synth", "small", "--into", folder / "store", "--days", 0.1)
+    store_format = json.loads(manifest(folder / "store"))["format"]
+trace_format = re.search(r"block_version = (\d+)", (project / "src/trace_format/block.h").read_text())[1]
+expect_equal(facts.groups(), (project_version, sql("SELECT version() AS v")[0]["v"].lstrip("v"), str(store_format), trace_format), "version, DuckDB, formats of stores and traces")
+say("--version tells how it was built, and formats")
 wrong = refused("critera", exit_code=2, naming=["critera", "criteria"])
 wrong = refused("--quiet", "--config", "/dev/null", "critera", exit_code=2, naming=["critera", "criteria"])
 wrong = refused("trace", "sumary", "x", exit_code=2, naming=["sumary", "summary"])

@@ -100,8 +100,33 @@ def newer(folder):
     say("a store of a newer format is refused")
 
 
+def table_of_no_more(folder):
+    """Early programs knew a table `simulations` that none of them wrote. A manifest that names it all the same is read, changed and exported as if it did not."""
+    store = copy(folder, "no-more")
+    manifest = json.loads((store / "manifest.json").read_text())
+    jobs = next(segment for segment in manifest["segments"] if segment["table"] == "jobs")
+    path = "simulations/000099-0.parquet"
+    (store / "simulations").mkdir()
+    shutil.copy(store / jobs["path"], store / path)
+    manifest["segments"].append(jobs | {"table": "simulations", "path": path, "day": 0, "staged": "staging/000099/0.parquet"})
+    (store / "manifest.json").write_text(json.dumps(manifest))
+    wanted = table("jobs", KEPT / "store-1")
+    for change in ((), ("compact", store), ("forget", store, "--before", "1990-01-01")):
+        if change:
+            run(*change)
+        expect_equal(table("jobs", store), wanted, f"jobs after {change}")
+        expect_equal(info(store)["write_bytes"], SAID["info"]["write_bytes"], f"bytes after {change}")
+    done = refused("check", store)
+    expect(f"{path}: belongs to a table 'simulations' that this program does not know" in done.stdout, f"check names it: {done.stdout}")
+    run("export", store, "--anonymise", "-o", folder / "exported")
+    check(folder / "exported")
+    expect_equal(len(table("jobs", folder / "exported")), len(wanted), "exported jobs")
+    say("a table that is no more is left alone")
+
+
 with scratch() as folder:
     as_it_is(folder)
     compacted(folder)
     written_to(folder)
     newer(folder)
+    table_of_no_more(folder)

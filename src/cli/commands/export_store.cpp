@@ -137,7 +137,7 @@ constinit const Command export_store{
         R"(With --format parquet the export is a store, which every command reads. With --format csv it is jobs.csv and counters.csv, which `fathom ingest` reads again (--per-interval), and the other tables in tables/. A README.txt in it says what there is.
 
 With --anonymise names become pseudonyms such as u-3f9a02c71e: a keyed hash (HMAC-SHA-256) of the name. The key is random and kept nowhere, so that nobody, you included, can turn pseudonyms back by trying names; with --salt-file it is kept there (mode 0600) and later exports
-use the same pseudonyms. Declared details of applications (annotations) and simulations are free text, and are left out. Numbers stay as they are. --shift-days moves all times by the same number of days, which hides the date and keeps the time of day.
+use the same pseudonyms. Declared details of applications (annotations) are free text, and are left out. Numbers stay as they are. --shift-days moves all times by the same number of days, which hides the date and keeps the time of day.
 
 Numbers tell much to who knows something already: see docs/sharing.md before you give an export away.)",
     .examples = R"(  fathom export store -o copy
