@@ -88,9 +88,9 @@ nlohmann::ordered_json criteria_json(const TraceMeasurement& run, const std::vec
     nlohmann::ordered_json& entry = document[std::string(answer.criterion->id)];
     entry["name"] = answer.criterion->name;
     entry["title"] = answer.criterion->title;
-    if (!answer.reason.empty()) {
+    if (!answer.reason.empty()) entry["reason"] = answer.reason;
+    if (answer.values.empty()) {
       entry["values"] = nullptr;
-      entry["reason"] = answer.reason;
       continue;
     }
     if (answer.measured_now) entry["measured"] = true;

@@ -73,7 +73,7 @@ struct CriterionAnswer {
   std::vector<CriterionValue> values;
   nlohmann::ordered_json more;  // lists and series, for programs
   std::string note;             // for people
-  std::string reason;           // why there is nothing; empty otherwise
+  std::string reason;           // why there is no value, or none that is known; empty otherwise
   bool measured_now = false;    // declared as a rule, but this trace tells it
 };
 
@@ -81,6 +81,7 @@ struct CriterionAnswer {
 std::vector<CriterionAnswer> answers(const TraceMeasurement& run, const std::optional<FixedSizes>& fixed, std::size_t runs);
 
 /// {"run": {...}, "1.1": {"name", "title", "values": {...}, ...}, ..., "4.1": {..., "values": null, "reason": "..."}}
+/// Where all values are unknown they are null, with the reason beside them.
 nlohmann::ordered_json criteria_json(const TraceMeasurement& run, const std::vector<CriterionAnswer>& answers);
 
 }  // namespace fathom::trace

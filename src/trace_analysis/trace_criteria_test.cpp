@@ -94,6 +94,18 @@ TEST(TraceCriteria, NothingHappened) {
   EXPECT_EQ(json["1.1"]["values"]["total_bytes"], 0);
   EXPECT_EQ(json["2.9"]["values"]["total_burstiness"], 1);
   EXPECT_TRUE(json["2.1"]["values"]["read_mean_request"].is_null());
+  EXPECT_EQ(json["2.1"]["reason"], "nothing was moved");
+  EXPECT_FALSE(json["1.1"].contains("reason"));
+}
+
+TEST(TraceCriteria, WhatOneProcessCannotTellHasAReason) {
+  MadeRun run(1);
+  run.trace.end = MadeRun::epoch + 5'000'000'000;
+  const auto json = criteria_of(run, {});
+  EXPECT_TRUE(json["3.1"]["values"]["total_parallel_intensity"].is_null());
+  EXPECT_EQ(json["3.1"]["reason"], "one unit: nothing to compare");
+  EXPECT_TRUE(json["3.4"]["values"]["max"].is_null());
+  EXPECT_EQ(json["3.4"]["reason"], "no file was used by more than one process");
 }
 
 }  // namespace
