@@ -101,8 +101,8 @@ static void rank_imbalance(void) {
 
 static void shared_file_contention(void) {
   const int fd = file(bad ? "shared" : "own", 0);
-  /* Calls that take long against what a scheduler does to ranks on few cores. */
-  for (int i = 0; i < 18; ++i) {
+  /* Calls that take long against what a scheduler does to ranks on few cores, and more of them than are needed: some will not meet. */
+  for (int i = 0; i < 36; ++i) {
     MPI_Barrier(MPI_COMM_WORLD);
     put(fd, sizeof data, (off_t)rank * (off_t)sizeof data);
   }
