@@ -181,6 +181,43 @@ TEST(Finding, ManyBurstsAreNoPattern) {
   }
 }
 
+/// 24 runs of ten bursts, and no other bursts at all. Within a run all bursts look the same, but for rounding; from run to run they are
+/// seen up to one slot of 10 s longer, by the part of a slot in which they begin. So a burst's nearest neighbours are those of its run,
+/// 10^-9 away, those of the next run are 10^-2 away, and every cluster is one run.
+struct NothingElse {
+  Month month{24, 0};
+
+  template <class Start>
+  explicit NothingElse(Start start) {
+    for (std::size_t r = 0; r < 24; ++r)
+      for (std::size_t i = 0; i < 10; ++i) {
+        const double rounding = 1 + 1e-9 * static_cast<double>(i);
+        month.made.burst(Month::noon(r) + start(i), {100 * gib * rounding, 64, 30 + 10.0 * static_cast<double>(r) / 24});
+      }
+  }
+};
+
+// Exactly every 300 s, in each of the 24 runs.
+TEST(Finding, PerfectlyRegularBurstsAndNothingElse) {
+  NothingElse clean([](std::size_t i) { return 120 + 300 * static_cast<double>(i); });
+  const Finding finding = clean.month.result();
+  ASSERT_EQ(finding.state, ApplicationState::validated) << finding.reason;
+  ASSERT_EQ(finding.patterns.size(), 1u);
+  EXPECT_NEAR(finding.patterns[0].period, 300, 0.01);
+  EXPECT_EQ(finding.patterns[0].shown, 24u);
+  EXPECT_NEAR(finding.patterns[0].burst_bytes, 100 * gib, 0.01 * gib);
+}
+
+// The same bursts at random times: being alike, and alone, is no rhythm.
+TEST(Finding, BurstsAtRandomTimesAndNothingElse) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Random random(seed);
+    NothingElse clean([&](std::size_t) { return random.uniform(0, 3100); });
+    const Finding finding = clean.month.result();
+    EXPECT_NE(finding.state, ApplicationState::validated) << seed << ": " << finding.reason;
+  }
+}
+
 // Ten runs at the same time see the same bursts: that is one observation.
 TEST(Finding, RunsSideBySideCountOnce) {
   Month month(0);

@@ -17,7 +17,7 @@ namespace fathom::mine {
 namespace {
 
 /// Grows when the same runs and bursts lead to other findings.
-constexpr std::uint64_t findings_version = 4;
+constexpr std::uint64_t findings_version = 5;
 
 /// So few new days are divided by file system too; the same on all ranks.
 constexpr std::size_t few_days = 4;

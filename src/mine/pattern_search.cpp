@@ -23,7 +23,6 @@ constexpr double worth_a_look =
     0.25;  // share of the searched runs that show a group's bursts with a period; with fewer it will not become common
 constexpr double remarkable = 2.5;       // standard deviations by which a time between bursts is more frequent than by chance
 constexpr double alike = 0.85;           // share of a cluster that another one within it has: one of them is enough
-constexpr std::size_t few_bursts = 200;  // so few may be too few for clusters: they are also tried all together
 constexpr std::size_t periods_kept = 2;  // of those that are frequent, tried with all spreads
 constexpr double spreads[] = {0.03, 0.06, 0.12};
 constexpr double least_spread_asked = 0.08;  // bursts wait for others' bursts: a run that is asked for a known pattern may be less even
@@ -113,11 +112,11 @@ class Search {
       const auto members = groups.bursts(cluster);
       try_group({members.begin(), members.end()});
     }
-    if (members_.size() <= few_bursts) {
-      std::vector<std::uint32_t> everything(members_.size());
-      std::iota(everything.begin(), everything.end(), 0u);
-      try_group(std::move(everything));
-    }
+    // Few bursts may be too few for clusters. And bursts that are all alike make clusters of what only their place on the grid has in
+    // common: each of one run, or of every third burst.
+    std::vector<std::uint32_t> everything(members_.size());
+    std::iota(everything.begin(), everything.end(), 0u);
+    try_group(std::move(everything));
   }
 
   /// Members of a group by sample: [begin, end) of `group_`.
