@@ -52,6 +52,16 @@ TEST(Time, ZonesKnowSummerTime) {
   EXPECT_EQ(format_iso8601(parse_iso8601("2011-07-15T12:00:00")->in(*berlin)), "2011-07-15T10:00:00Z");
   // 02:30 on 2011-10-30 happened twice; the first is 00:30 UTC.
   EXPECT_EQ(format_iso8601(parse_iso8601("2011-10-30T02:30:00")->in(*berlin)), "2011-10-30T00:30:00Z");
+  // That hour comes again, an hour later; those before and after it do not.
+  EXPECT_EQ(format_iso8601(*parse_iso8601("2011-10-30T02:30:00")->again_in(*berlin)), "2011-10-30T01:30:00Z");
+  EXPECT_FALSE(parse_iso8601("2011-10-30T01:59:59")->again_in(*berlin));
+  EXPECT_FALSE(parse_iso8601("2011-10-30T03:00:00")->again_in(*berlin));
+  EXPECT_FALSE(parse_iso8601("2011-10-30T02:30:00+02:00")->again_in(*berlin));
+  // In spring clocks went from 02:00 to 03:00: who still says 02:30 has not set his.
+  EXPECT_EQ(format_iso8601(parse_iso8601("2011-03-27T01:59:00")->in(*berlin)), "2011-03-27T00:59:00Z");
+  EXPECT_EQ(format_iso8601(parse_iso8601("2011-03-27T02:30:00")->in(*berlin)), "2011-03-27T01:30:00Z");
+  EXPECT_EQ(format_iso8601(parse_iso8601("2011-03-27T03:00:00")->in(*berlin)), "2011-03-27T01:00:00Z");
+  EXPECT_FALSE(parse_iso8601("2011-03-27T02:30:00")->again_in(*berlin));
   EXPECT_FALSE(Zone::named("Atlantis/Centre"));
   EXPECT_FALSE(Zone::named("../../etc/passwd"));
 }
@@ -71,6 +81,13 @@ TEST(Units, NeverRoundToAllOrNothing) {
   EXPECT_EQ(human_size(1536), "1.50 KiB");
   EXPECT_EQ(human_size(0), "0 B");
   EXPECT_EQ(human_count(1257276), "1,257,276");
+  EXPECT_EQ(counted(0, "reset"), "0 resets");
+  EXPECT_EQ(counted(1, "reset"), "1 reset");
+  EXPECT_EQ(counted(1234, "reset"), "1,234 resets");
+  EXPECT_EQ(counted(1, "process"), "1 process");
+  EXPECT_EQ(counted(2, "process"), "2 processes");
+  EXPECT_EQ(counted(2, "entry", "entries"), "2 entries");
+  EXPECT_EQ(counted(1, "series", "series"), "1 series");
 }
 
 TEST(LineInput, GivesWholeLinesAndTheLastOne) {

@@ -99,8 +99,16 @@ Time Zone::to_utc(std::int64_t local_seconds, std::int64_t micros) const {
   // The offset before a change is tried first: of an hour that happens twice, the first one.
   const std::int32_t earlier = offset_at(local_seconds - 86400);
   std::int64_t utc = local_seconds - earlier;
-  if (offset_at(utc) != earlier) utc = local_seconds - offset_at(utc);
+  const std::int32_t later = offset_at(utc);
+  if (later != earlier && offset_at(local_seconds - later) == later) utc = local_seconds - later;
   return time_from_seconds(utc) + Duration{micros};
+}
+
+std::optional<Time> Zone::again(std::int64_t local_seconds, std::int64_t micros) const {
+  const std::int32_t earlier = offset_at(local_seconds - 86400), later = offset_at(local_seconds + 86400);
+  const std::int64_t first = local_seconds - earlier, second = local_seconds - later;
+  if (second <= first || offset_at(first) != earlier || offset_at(second) != later) return std::nullopt;
+  return time_from_seconds(second) + Duration{micros};
 }
 
 std::optional<std::int64_t> days_from_civil(int year, int month, int day) {

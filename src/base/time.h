@@ -36,8 +36,11 @@ class Zone {
  public:
   Zone() = default;  // UTC
   static Result<Zone> named(std::string_view name);
-  /// `local` counts seconds as if the clock on the wall showed UTC. An hour that happens twice is taken as the first.
+  /// `local` counts seconds as if the clock on the wall showed UTC. An hour that happens twice is taken as the first; in one that is
+  /// left out the clock is taken as not yet set.
   Time to_utc(std::int64_t local_seconds, std::int64_t micros = 0) const;
+  /// The second time that the clock shows this, if it does so twice.
+  std::optional<Time> again(std::int64_t local_seconds, std::int64_t micros = 0) const;
   const std::string& name() const { return name_; }
 
  private:
@@ -60,6 +63,8 @@ struct ClockReading {
   Time in(const Zone& zone) const {
     return offset_seconds ? time_from_seconds(local_seconds - *offset_seconds) + Duration{micros} : zone.to_utc(local_seconds, micros);
   }
+  /// The same in the second of two equal hours, if it lies in one.
+  std::optional<Time> again_in(const Zone& zone) const { return offset_seconds ? std::nullopt : zone.again(local_seconds, micros); }
 };
 
 /// `2016-12-27T20:12:01`, with a blank for the T, a fraction, and Z or +hh:mm; also the date alone.

@@ -38,6 +38,12 @@ std::string human_count(std::uint64_t count) {
   return text;
 }
 
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  if (count == 1) return fmt::format("1 {}", one);
+  return many.empty() ? fmt::format("{} {}{}", human_count(count), one, one.ends_with('s') ? "es" : "s")
+                      : fmt::format("{} {}", human_count(count), many);
+}
+
 std::string human_duration(Duration length) {
   const double total = seconds(length);
   if (total < 600) return total == std::floor(total) ? fmt::format("{:.0f} s", total) : fmt::format("{:.3g} s", total);

@@ -44,13 +44,13 @@ Table what_was_read(const IngestReport& report) {
     sum.fresh += file.merged.new_samples;
     sum.known += file.merged.duplicates;
     sum.jobs += file.account.jobs;
-    sum.rejected += file.account.rejected;
+    sum.rejected += file.account.rejected + file.merged.conflicts;
     sum.left_out += file.merged.before_horizon;
     for (const auto& [reason, count] : file.account.left_out) sum.left_out += count;
   }
   for (const auto& [key, sum] : sums) {
     const auto cut = key.find('\n');
-    const std::string name = cut == 0 ? fmt::format("{} files", sum.files) : key.substr(0, cut);
+    const std::string name = cut == 0 ? counted(sum.files, "file") : key.substr(0, cut);
     table.rows.push_back({cell(name), cell(key.substr(cut + 1)), cell(sum.lines), cell(sum.samples), cell(sum.fresh), cell(sum.known),
                           cell(sum.jobs), cell(sum.rejected), cell(sum.left_out)});
   }
@@ -76,7 +76,7 @@ struct Counted {
 std::string listed(std::string_view heading, std::initializer_list<Counted> all) {
   std::string text;
   for (const auto& [count, one, many] : all)
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", human_count(count), count == 1 ? one : many);
+    if (count > 0) text += fmt::format("{}{}", text.empty() ? "" : ", ", counted(count, one, many));
   return text.empty() ? text : fmt::format("{}: {}", heading, text);
 }
 
@@ -111,13 +111,14 @@ void print_ingest_summary(const IngestReport& report) {
     notices.insert(file.account.notices.begin(), file.account.notices.end());
   }
   for (const RunReport& run : report.runs)
-    tell("fathom: {}: run of job {} (known by {}): {} processes, {} slices\n", run.run, run.job_id, run.linked_by,
-         human_count(run.processes), human_count(run.slices));
-  for (const auto& [reason, count] : left_out) tell("left out: {} {}\n", human_count(count), reason);
-  if (forgotten > 0) tell("left out: {} records from before the days that 'fathom forget' keeps\n", human_count(forgotten));
+    tell("fathom: {}: run of job {} (known by {}): {}, {}\n", run.run, run.job_id, run.linked_by, counted(run.processes, "process"),
+         counted(run.slices, "slice"));
+  if (forgotten > 0) left_out["record from before the days that 'fathom forget' keeps"] += forgotten;
+  // The readers' words, whatever the number.
+  for (const auto& [reason, count] : left_out) tell("left out: {} x {}\n", human_count(count), reason);
   if (known > 0) tell("known: {} of the files {} ingested before: nothing added\n", known, known == 1 ? "was" : "were");
   if (conflicts > 0) {
-    tell("conflicts: {} readings contradict another one of the same moment\n", human_count(conflicts));
+    tell("conflicts: {} another one of the same moment\n", counted(conflicts, "reading contradicts", "readings contradict"));
     for (const std::string& example : report.conflict_examples) tell("  {}\n", example);
   }
   print_rejects(report);

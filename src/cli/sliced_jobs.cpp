@@ -8,9 +8,14 @@
 namespace fathom {
 namespace {
 
+/// Darshan's extended tracing tells of reads and writes alone: that no file was opened is not what its zeros mean.
+constexpr std::string_view knows_no_opens = "darshan_dxt";
+
 /// One run's slices as they come from the store: processes in order, each with its slices in order.
 class RunTimeline {
  public:
+  explicit RunTimeline(bool opens_are_known) : opens_are_known_(opens_are_known) {}
+
   void add(std::string_view process, const Stretch& stretch, std::int64_t opens, std::int64_t length) {
     if (names_.empty() || names_.back() != process) {
       names_.emplace_back(process);
@@ -36,23 +41,26 @@ class RunTimeline {
     m.start = job.start;
     m.end = job.end;
     m.units = job.units;
-    m.has = static_cast<CounterMask>(flows | mask(Counter::opens));
+    m.has = opens_are_known_ ? static_cast<CounterMask>(flows | mask(Counter::opens)) : flows;
     m.sampling_step = length_;
     if (m.duration() > 0 && m.units > 0) m.coverage = 1;
     m.lower = m.upper = {m.totals[0], m.totals[1]};
     m.swept = sweeper.sweep(job);
+    // A call's bytes are in all slices that it ran in, the call itself in one: sizes are known of all together, not slice by slice.
+    m.swept.sized_bytes = {m.totals[0], m.totals[1]};
     return m;
   }
 
  private:
   static constexpr auto flows = data_counters;
+  bool opens_are_known_;
   std::vector<std::string> names_;
   std::vector<std::vector<Stretch>> stretches_;
   std::int64_t opens_ = 0, length_ = 0;
 };
 
-Result<RunTimeline> read_run(Database& database, const Snapshot& snapshot, const std::string& trace) {
-  RunTimeline run;
+Result<RunTimeline> read_run(Database& database, const Snapshot& snapshot, const std::string& trace, bool opens_are_known) {
+  RunTimeline run(opens_are_known);
   TRY(Rows rows, database.query(fmt::format("SELECT host || ' ' || process AS unit, start_time, end_time, read_bytes, write_bytes, "
                                             "read_calls, write_calls, opens, length FROM {} "
                                             "WHERE trace = {} ORDER BY unit, start_time",
@@ -74,7 +82,7 @@ Result<RunTimeline> read_run(Database& database, const Snapshot& snapshot, const
 
 Result<std::vector<SlicedJob>> sliced_jobs(const Store& store, const std::vector<std::string>& ids, const SweepOptions& options) {
   struct Run {
-    std::string trace, job_id, command, user, name;
+    std::string trace, job_id, command, user, name, format;
     std::int64_t start = 0, end = 0;
     std::uint32_t units = 0;
   };
@@ -83,10 +91,12 @@ Result<std::vector<SlicedJob>> sliced_jobs(const Store& store, const std::vector
   std::vector<Run> runs;
   {
     TRY(Rows rows, database.query(fmt::format(
-                       "SELECT t.trace, t.job_id, t.command, t.start_time, t.end_time, t.ranks, j.user_name, j.name FROM {} t "
-                       "LEFT JOIN {} j ON j.job_id = t.job_id AND j.start_time = t.job_start_time WHERE t.trace IN (SELECT trace FROM {}) "
-                       "ORDER BY t.job_start_time, t.job_id, t.trace",
-                       snapshot.rows_of(traces_table), snapshot.rows_of(jobs_table), snapshot.rows_of(slices_table))));
+                       "SELECT t.trace, t.job_id, t.command, t.start_time, t.end_time, t.ranks, j.user_name, j.name, s.format FROM {} t "
+                       "LEFT JOIN {} j ON j.job_id = t.job_id AND j.start_time = t.job_start_time "
+                       "LEFT JOIN {} s ON s.id = TRY_CAST(regexp_extract(t.trace, ' \\(source ([0-9]+)\\)$', 1) AS BIGINT) "
+                       "WHERE t.trace IN (SELECT trace FROM {}) ORDER BY t.job_start_time, t.job_id, t.trace",
+                       snapshot.rows_of(traces_table), snapshot.rows_of(jobs_table), snapshot.rows_of(sources_table),
+                       snapshot.rows_of(slices_table))));
     while (rows.next())
       for (std::size_t r = 0; r < rows.size(); ++r) {
         const auto text = [&](std::size_t column) { return rows.is_null(column, r) ? std::string() : std::string(rows.text(column, r)); };
@@ -95,6 +105,7 @@ Result<std::vector<SlicedJob>> sliced_jobs(const Store& store, const std::vector
                 text(2),
                 text(6),
                 text(7),
+                text(8),
                 micros(rows.time(3, r)),
                 micros(rows.time(4, r)),
                 static_cast<std::uint32_t>(rows.number(5, r))};
@@ -105,7 +116,7 @@ Result<std::vector<SlicedJob>> sliced_jobs(const Store& store, const std::vector
   Sweeper sweeper(options);
   std::vector<SlicedJob> jobs;
   for (const Run& run : runs) {
-    TRY(const RunTimeline timeline, read_run(database, snapshot, run.trace));
+    TRY(const RunTimeline timeline, read_run(database, snapshot, run.trace, run.format != knows_no_opens));
     const std::string program = run.command.substr(0, run.command.find(' '));
     jobs.push_back({run.trace, run.job_id, run.user, run.name.empty() ? program.substr(program.rfind('/') + 1) : run.name,
                     timeline.measure(sweeper, run.start, run.end, run.units)});

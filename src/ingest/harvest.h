@@ -115,6 +115,9 @@ class Harvest {
     return series_.id(server, filesystem, job);
   }
   void sample(const Sample& sample) {
+    std::uint64_t bits = 0;
+    for (const std::uint64_t value : sample.values) bits |= value;
+    if (bits >> 63 != 0) return reject(0, series_.server(sample.series), "a counter of 2^63 or more: no server has moved that much");
     if (batch_.samples.size() == batch_.samples.capacity()) make_room();
     batch_.samples.push_back(sample);
     batch_.samples.back().source = source_;

@@ -131,13 +131,16 @@ class Writer {
     for (const LinkedRun& each : runs_)
       report_.runs.push_back({each.run.path, each.link.job.id, each.link.by, each.run.slices.processes.size(), slices_of(each.run)});
     runs_.clear();
+    std::map<SourceId, std::uint64_t> overlaps = jobs_.overlaps();
+    for (const auto& [id, counts] : merger_.all_counts()) overlaps[id] += counts.overlaps;
     std::vector<SourceRecord> sources;
     for (FileDone& done : done_) {
       done.report.merged = merger_.counts(done.source.id);
-      done.report.merged.overlaps += jobs_.overlaps(done.source.id);
+      done.report.merged.overlaps = overlaps_told_[done.source.id] = overlaps[done.source.id];
       done.source.merged = done.report.merged;
       sources.push_back(done.source);
     }
+    TRY_VOID(tell_overlaps(std::move(overlaps)));
     TRY_VOID(stage_sources(transaction_, sources));
     TRY_VOID(transaction_.commit());
     for (FileDone& done : done_) report_.files.push_back(std::move(done.report));
@@ -153,6 +156,15 @@ class Writer {
   }
 
  private:
+  /// Of files of earlier commits a file of this one may tell readings and jobs again: if it is taken out, theirs are missed.
+  Result<void> tell_overlaps(std::map<SourceId, std::uint64_t> overlaps) {
+    for (auto& [id, count] : overlaps) count -= overlaps_told_[id];
+    std::erase_if(overlaps, [](const auto& each) { return each.second == 0; });
+    TRY(const std::vector<SourceId> told, add_overlaps(transaction_, overlaps));
+    for (const SourceId id : told) overlaps_told_[id] += overlaps[id];
+    return {};
+  }
+
   /// Runs find their jobs among those of the store and of all files that were read before this commit, in any order.
   Result<void> link_runs() {
     if (runs_.empty()) return {};
@@ -194,6 +206,7 @@ class Writer {
   JobBook jobs_;
   std::vector<LinkedRun> runs_;
   FilesDone done_;
+  std::map<SourceId, std::uint64_t> overlaps_told_;  // what the rows of sources say already
   std::uint64_t samples_ = 0;
   IngestReport report_;
 };

@@ -69,6 +69,7 @@ Result<void> JobBook::stage(Transaction& transaction) {
       if (better(found->second, old)) {
         add_job(replaced, old);
         replaced_days.insert(day_of(old.start));
+        if (found->second.source != old.source) ++overlaps_[old.source];
       } else {
         if (found->second.source != old.source) ++overlaps_[found->second.source];
         jobs_.erase(found);

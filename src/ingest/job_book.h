@@ -23,11 +23,8 @@ class JobBook {
   Result<void> stage(Transaction& transaction);
   /// Takes the jobs of a source out; returns how many.
   static Result<std::uint64_t> remove_source(Transaction& transaction, SourceId source);
-  /// How many jobs of a source another one tells as well as or better; complete after stage().
-  std::uint64_t overlaps(SourceId source) const {
-    const auto found = overlaps_.find(source);
-    return found == overlaps_.end() ? 0 : found->second;
-  }
+  /// How many jobs of each source another one tells as well or better; complete after stage().
+  const std::map<SourceId, std::uint64_t>& overlaps() const { return overlaps_; }
 
  private:
   using Key = std::pair<std::string, Time>;  // id and start: batch systems use ids again

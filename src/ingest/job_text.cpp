@@ -45,12 +45,13 @@ std::optional<Duration> parse_time_span(std::string_view text, Duration plain) {
   return plain * first;
 }
 
-std::optional<Time> JobText::time(std::string_view text) {
+std::optional<Time> JobText::time(std::string_view text, Time after) {
   if (const auto unix_time = parse_unix_seconds(text)) return unix_time;
   const auto reading = parse_iso8601(text);
   if (!reading) return std::nullopt;
   if (!reading->offset_seconds) zone_assumed_ = true;
-  return reading->in(zone_);
+  const Time first = reading->in(zone_);
+  return after == no_time || first >= after ? first : reading->again_in(zone_).value_or(first);
 }
 
 Time JobText::local_time(std::int64_t local_seconds) {

@@ -23,8 +23,9 @@ class JobText {
  public:
   explicit JobText(const ReadOptions& options) : zone_(options.timezone.value_or(Zone{})), zone_given_(options.timezone.has_value()) {}
 
-  /// Unix seconds or ISO 8601; without an offset in the zone of --timezone, or in UTC.
-  std::optional<Time> time(std::string_view text);
+  /// Unix seconds or ISO 8601; without an offset in the zone of --timezone, or in UTC. Of an hour that happens twice it is the first one,
+  /// or the second where the first would be before `after`.
+  std::optional<Time> time(std::string_view text, Time after = no_time);
   /// A point on the local clock in seconds since 1970, for logs with a date form of their own.
   Time local_time(std::int64_t local_seconds);
   /// None for an empty text, UNLIMITED and the like; an unreadable one is none too, and counted.

@@ -76,10 +76,12 @@ void Merger::sort_run(const std::vector<Sample>& samples, Run& run) {
       const Sample& other = samples[*std::prev(kept)];
       if (same_reading(sample, other)) {
         ++counts_[sample.source].duplicates;
-        counts_[sample.source].overlaps += sample.source != other.source;
+        note_overlap(other.source, sample.source);
       } else {
         ++counts_[sample.source].conflicts;
-        if (prefer(sample, other)) *std::prev(kept) = *at;
+        const bool replaces = prefer(sample, other);
+        replaces ? note_overlap(sample.source, other.source) : note_overlap(other.source, sample.source);
+        if (replaces) *std::prev(kept) = *at;
         note_conflict(names_.name(run.series), sample);
       }
     } else {
@@ -251,7 +253,7 @@ Result<Repairs> Merger::repairs() {
   return repairs_.sums();
 }
 
-Result<void> Merger::remove_source(SourceId source) {
+Result<std::uint64_t> Merger::remove_source(SourceId source) {
   Revisions revisions;
   TRY(Rows touched,
       transaction_.database().query(
@@ -289,9 +291,11 @@ Result<void> Merger::remove_source(SourceId source) {
   std::int32_t first = INT32_MAX, last = INT32_MIN;
   for (const auto& [name, revision] : revisions)
     first = std::min(first, *revision.days.begin()), last = std::max(last, *revision.days.rbegin());
-  if (revisions.empty()) return {};
+  if (revisions.empty()) return 0;
   TRY_VOID(marks_.load_visits(transaction_, first, last + 1));
-  return Reviser(*this, revisions, source).run();
+  Reviser reviser(*this, revisions, source);
+  TRY_VOID(reviser.run());
+  return reviser.removed_samples();
 }
 
 }  // namespace fathom

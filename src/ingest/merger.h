@@ -21,7 +21,7 @@ namespace fathom {
 struct MergeCounts {
   std::uint64_t new_samples = 0;
   std::uint64_t duplicates = 0;      // known already, equal
-  std::uint64_t overlaps = 0;        // of the duplicates, those that another file gave
+  std::uint64_t overlaps = 0;        // readings for which that of another file is kept, equal or not
   std::uint64_t conflicts = 0;       // at a known time with other values: the larger were kept
   std::uint64_t before_horizon = 0;  // older than what 'fathom forget' keeps: samples, marks and jobs
 
@@ -51,10 +51,12 @@ class Merger {
   Result<void> begin();
   /// Leaves the batch empty, with its memory.
   Result<void> add(Batch& batch);
-  /// Takes all samples and marks of a source out again.
-  Result<void> remove_source(SourceId source);
+  /// Takes all samples and marks of a source out again; returns how many samples.
+  Result<std::uint64_t> remove_source(SourceId source);
 
   MergeCounts& counts(SourceId source) { return counts_[source]; }
+  /// Of all sources that were met so far, also those that the store had before.
+  const std::unordered_map<SourceId, MergeCounts>& all_counts() const { return counts_; }
   /// A few sentences about samples that contradict each other.
   const std::vector<std::string>& conflict_examples() const { return conflict_examples_; }
   /// What all batches together repaired and flagged.
@@ -75,6 +77,8 @@ class Merger {
   void append(const std::vector<Sample>& samples, const Run& run);
   void appended(const std::vector<Sample>& samples, const Run& run);
   void note_conflict(const SeriesName& name, const Sample& kept);
+  /// Two readings of the same moment: that of `lost` is not in the store.
+  void note_overlap(SourceId kept, SourceId lost) { counts_[lost].overlaps += kept != lost; }
 
   Transaction& transaction_;
   MarkBook marks_;

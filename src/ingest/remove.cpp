@@ -14,13 +14,12 @@ namespace {
 Result<RemoveReport> find_source(Transaction& transaction, const std::string& source) {
   const auto id = parse_u64(source);
   const std::string match = id ? fmt::format("id = {} OR name = {}", *id, sql_text(source)) : fmt::format("name = {}", sql_text(source));
-  TRY(Rows rows, transaction.database().query(
-                     fmt::format("SELECT id, name, new_samples FROM {} WHERE {} ORDER BY id", transaction.rows_of(sources_table), match)));
+  TRY(Rows rows,
+      transaction.database().query(fmt::format("SELECT id, name FROM {} WHERE {} ORDER BY id", transaction.rows_of(sources_table), match)));
   std::vector<RemoveReport> found;
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i)
-      found.push_back(
-          {static_cast<SourceId>(rows.number(0, i)), std::string(rows.text(1, i)), static_cast<std::uint64_t>(rows.number(2, i)), 0, {}});
+      found.push_back({static_cast<SourceId>(rows.number(0, i)), std::string(rows.text(1, i)), 0, 0, {}});
   TRY_VOID(rows.status());
   if (found.empty())
     return Error{ErrorKind::not_found,
@@ -40,14 +39,15 @@ Result<RemoveReport> remove_source(Transaction& transaction, const std::string& 
   TRY(RemoveReport report, find_source(transaction, source));
   Merger merger(transaction);
   TRY_VOID(merger.begin());
-  TRY_VOID(merger.remove_source(report.id));
+  TRY(report.samples, merger.remove_source(report.id));
   TRY(report.jobs, JobBook::remove_source(transaction, report.id));
   TRY_VOID(remove_runs(transaction, report.id));
 
-  // Who overlapped with another file may have lost samples with it: its hash is forgotten, so that it can come again.
-  const std::string overlapping = fmt::format("overlapping > 0 AND id <> {} AND hash <> ''", report.id);
-  TRY(Rows rows, transaction.database().query(
-                     fmt::format("SELECT name FROM {} WHERE {} ORDER BY id", transaction.rows_of(sources_table), overlapping)));
+  // A file of whose readings or jobs another one's were kept may have lost them with it: its hash is forgotten, so that it can come again.
+  // It is named each time, also when an earlier removal forgot its hash: nobody knows which of both took what.
+  const std::string overlapping = fmt::format("overlapping > 0 AND id <> {}", report.id);
+  TRY(Rows rows, transaction.database().query(fmt::format("SELECT name FROM {} WHERE {} GROUP BY name ORDER BY max(id)",
+                                                          transaction.rows_of(sources_table), overlapping)));
   while (rows.next())
     for (std::size_t i = 0; i < rows.size(); ++i) report.ingest_again.emplace_back(rows.text(0, i));
   TRY_VOID(rows.status());

@@ -213,7 +213,11 @@ Result<std::vector<Reviser::Known>> Reviser::known_samples(const Key& key, const
 /// True if the samples changed.
 bool Reviser::merge_samples(std::vector<Known>& known, std::span<const Sample> fresh, const SeriesName& name) {
   bool changed = false;
-  if (removed_) changed = std::erase_if(known, [&](const Known& k) { return k.sample.source == *removed_; }) != 0;
+  if (removed_) {
+    const auto gone = std::erase_if(known, [&](const Known& k) { return k.sample.source == *removed_; });
+    removed_samples_ += gone;
+    changed = gone != 0;
+  }
   std::vector<Known> merged;
   std::size_t at = 0;
   for (const Sample& sample : fresh) {
@@ -222,12 +226,16 @@ bool Reviser::merge_samples(std::vector<Known>& known, std::span<const Sample> f
       MergeCounts& counts = merger_.counts_[sample.source];
       if (same_reading(sample, known[at].sample)) {
         ++counts.duplicates;
-        counts.overlaps += sample.source != known[at].sample.source;
+        merger_.note_overlap(known[at].sample.source, sample.source);
         continue;
       }
       ++counts.conflicts;
       merger_.note_conflict(name, sample);
-      if (!prefer(sample, known[at].sample)) continue;
+      if (!prefer(sample, known[at].sample)) {
+        merger_.note_overlap(known[at].sample.source, sample.source);
+        continue;
+      }
+      merger_.note_overlap(sample.source, known[at].sample.source);
       ++at;
     } else {
       ++merger_.counts_[sample.source].new_samples;

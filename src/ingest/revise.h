@@ -17,6 +17,8 @@ class Reviser {
   /// With `removed`, the samples of that source are left out of the rebuilt days.
   Reviser(Merger& merger, Revisions& revisions, std::optional<SourceId> removed);
   Result<void> run();
+  /// How many samples of the source that is taken out there were.
+  std::uint64_t removed_samples() const { return removed_samples_; }
 
  private:
   /// A raw sample that the store holds, with the increment that ends at it.
@@ -44,6 +46,7 @@ class Reviser {
   Transaction& transaction_;
   std::vector<Revision*> revisions_;  // by rank
   std::optional<SourceId> removed_;
+  std::uint64_t removed_samples_ = 0;
   std::vector<std::set<std::int32_t>> existing_;  // by rank: days that the store has, as far as they matter
   std::vector<std::set<std::int32_t>> rebuilt_;   // by rank: days to rebuild
   std::map<Key, std::vector<Extent>> extents_;

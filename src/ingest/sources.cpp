@@ -49,13 +49,37 @@ Result<void> stage_sources(Transaction& transaction, const std::vector<SourceRec
     number(12, source.merged.conflicts);
     number(13, source.account.marks);
     number(14, source.account.jobs);
-    number(15, source.account.rejected);
+    number(15, source.account.rejected + source.merged.conflicts);
     std::uint64_t left_out = source.merged.before_horizon;
     for (const auto& [reason, count] : source.account.left_out) left_out += count;
     number(16, left_out);
     transaction.edit().next_source = std::max(transaction.manifest().next_source, source.id + 1);
   }
   return transaction.stage(rows, 0);
+}
+
+Result<std::vector<SourceId>> add_overlaps(Transaction& transaction, const std::map<SourceId, std::uint64_t>& more) {
+  std::vector<SourceId> held;
+  if (more.empty()) return held;
+  std::string ids, sums;
+  for (const auto& [id, count] : more) {
+    ids += fmt::format("{}{}", ids.empty() ? "" : ", ", id);
+    sums += fmt::format(" WHEN {} THEN {}", id, count);
+  }
+  std::vector<Segment> segments;
+  for (const Segment* segment : transaction.manifest().of(sources_table.name)) segments.push_back(*segment);
+  for (const Segment& segment : segments) {
+    const std::string rows = transaction.rows_of(segment);
+    TRY(Rows found, transaction.database().query(fmt::format("SELECT id FROM {} WHERE id IN ({}) ORDER BY id", rows, ids)));
+    const std::size_t before = held.size();
+    while (found.next())
+      for (std::size_t i = 0; i < found.size(); ++i) held.push_back(static_cast<SourceId>(found.number(0, i)));
+    TRY_VOID(found.status());
+    if (held.size() > before)
+      TRY_VOID(transaction.rewrite(
+          segment, fmt::format("SELECT * REPLACE (overlapping + CASE id{} ELSE 0 END AS overlapping) FROM {} ORDER BY id", sums, rows)));
+  }
+  return held;
 }
 
 Result<SourceRecord> source_so_far(Transaction& transaction, const std::string& name, const std::string& format) {
@@ -73,7 +97,7 @@ Result<SourceRecord> source_so_far(Transaction& transaction, const std::string& 
     record.merged = {
         .new_samples = number(3), .duplicates = number(4), .overlaps = number(5), .conflicts = number(6), .before_horizon = number(9)};
     record.account.marks = number(7);
-    record.account.rejected = number(8);
+    record.account.rejected = number(8) - std::min(number(8), record.merged.conflicts);
   }
   TRY_VOID(rows.status());
   return record;

@@ -2,6 +2,7 @@
 /// The files that a store was made from.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,10 @@ class KnownSources {
 Result<KnownSources> load_sources(Transaction& transaction);
 /// Records without an id (files that were known or not recognised) are passed over.
 Result<void> stage_sources(Transaction& transaction, const std::vector<SourceRecord>& sources);
+
+/// Adds to what other files tell of these sources' readings and jobs; sources that the store does not have are passed over. Returns those
+/// that it has.
+Result<std::vector<SourceId>> add_overlaps(Transaction& transaction, const std::map<SourceId, std::uint64_t>& more);
 
 /// A source that grows (a collector's day): what is recorded of it, or a record with no id where there is none.
 Result<SourceRecord> source_so_far(Transaction& transaction, const std::string& name, const std::string& format);

@@ -30,7 +30,7 @@ def check_mmperfmon(folder):
         "  1 2024-05-01-13:10:00 1000 10 \n  2 2024-05-01-13:20:00 2000 20 \n  3 2024-05-01-13:30:00 4000 40 \n")
     store = folder / "mmperfmon"
     done = ingest(store, log)
-    expect("2 value that was not measured (null)" in done.stderr and "UTC" in done.stderr, f"what is left out and assumed is said:\n{done.stderr}")
+    expect("left out: 2 x value that was not measured (null)\n" in done.stderr and "UTC" in done.stderr, f"what is left out and assumed is said:\n{done.stderr}")
     # n1 read 100 + 200 + 400 and wrote 7000; n2 read 7, and 20 minutes are unknown; it wrote 70.
     expect_equal(totals(store, where="server = 'n1'"), {"read": 700, "written": 7000}, "n1")
     expect_equal(totals(store, where="server = 'n2'"), {"read": 7, "written": 70}, "n2")
@@ -47,6 +47,57 @@ def check_mmperfmon(folder):
     say("mmperfmon: tables that were cut are put together, buckets end at their time, null is unknown")
 
 
+def check_mmperfmon_twice(folder):
+    """Rows of the same moment: two that differ contradict each other; those of the hour that clocks show twice are two moments."""
+    legend = "Legend:\n 1: n1|GPFSFilesystem|c1|work|gpfs_fs_bytes_read\n 2: n1|GPFSFilesystem|c1|work|gpfs_fs_bytes_written\n\nRow Timestamp gpfs_fs_bytes_read gpfs_fs_bytes_written\n"
+    twice = folder / "twice.txt"
+    twice.write_text(legend + "".join(f"{i} 2019-01-08-{row}\n" for i, row in enumerate(["13:00:00 10 20", "13:01:00 30 40", "13:01:00 5 6", "13:02:00 7 8"], 1)))
+    store = folder / "mmperfmon-twice"
+    ingest(store, twice)
+    # Of 13:01 the larger is kept: 10 + 30 + 7.
+    expect_equal({name: info(store)[name] for name in ("rejected", "conflicts", "read_bytes")}, {"rejected": 1, "conflicts": 1, "read_bytes": 47}, "rows that contradict each other")
+    # 2021-10-31 in Berlin: 01:00, 01:20 ... 02:40, again 02:00 ... 02:40, 03:00: 10 buckets of 20 minutes, with 1, 2, 4 ... 512 bytes.
+    clock = [f"{h:02}:{m:02}:00" for h, m in [(1, 0), (1, 20), (1, 40), (2, 0), (2, 20), (2, 40), (2, 0), (2, 20), (2, 40), (3, 0)]]
+    autumn = folder / "autumn.txt"
+    autumn.write_text(legend + "".join(f"{i} 2021-10-31-{time} {2 ** (i - 1)} 0\n" for i, time in enumerate(clock, 1)))
+    store = folder / "mmperfmon-autumn"
+    run("ingest", store, autumn, "--timezone", "Europe/Berlin", "--servers", "exclusive")
+    facts = info(store)
+    expect_equal((facts["read_bytes"], facts["gaps"], facts["conflicts"]), (1023, 0, 0), "bytes, gaps and conflicts of a night with 25 hours")
+    # Counters with times of the same clock, and a job from 02:50 to 02:20.
+    counters, jobs = folder / "autumn.csv", folder / "autumn-jobs.csv"
+    counters.write_text("t,server,read_bytes\n" + "".join(f"2021-10-31T{time},s,{100 * i}\n" for i, time in enumerate(clock)))
+    jobs.write_text("job_id,start,end\nnight,2021-10-31T02:50:00,2021-10-31T02:20:00\n")
+    store = folder / "csv-autumn"
+    run("ingest", store, counters, jobs, "--timezone", "Europe/Berlin", "--servers", "exclusive")
+    facts = info(store)
+    expect_equal((facts["increments"], facts["read_bytes"], facts["gaps"], facts["jobs"], facts["rejected"]), (9, 900, 0, 1, 0), "counters and a job in a night with 25 hours")
+    row = sql(f"SELECT epoch(end_time - start_time)::BIGINT AS seconds FROM {table(store, 'jobs')}")[0]
+    expect_equal(row["seconds"], "1800", "seconds from 02:50 to the second 02:20")
+    say("rows of the same moment contradict each other; the hour that clocks show twice is two hours")
+
+
+# --- counters_csv -----------------------------------------------------------------------------------------------
+def check_csv_limits(folder):
+    """The first row of amounts per interval has no length; a counter beyond 2^63 is none."""
+    amounts = folder / "amounts.csv"
+    amounts.write_text("t,server,read_bytes\n60,s,10\n120,s,10\n60,u,5\n")
+    store = folder / "amounts"
+    done = run("ingest", store, amounts, "--per-interval", "--servers", "exclusive")
+    expect("the first rows of 2 series have no length" in done.stderr, f"no word of the first rows:\n{done.stderr}")
+    expect_equal(info(store)["read_bytes"], 10, "amounts whose interval is known")
+    done = run("ingest", folder / "with-step", amounts, "--per-interval", "--step", "60", "--servers", "exclusive")
+    expect("no length" not in done.stderr, f"the step was given:\n{done.stderr}")
+    expect_equal(info(folder / "with-step")["read_bytes"], 25, "amounts with --step")
+    large = folder / "large.csv"
+    large.write_text(f"t,server,read_bytes\n0,s,0\n60,s,{2 ** 63 - 1}\n120,s,{2 ** 63}\n180,s,{2 ** 64 - 1}\n")
+    done = run("ingest", folder / "large", large, "--servers", "exclusive")
+    expect("2^63" in done.stderr, f"no word of the large counters:\n{done.stderr}")
+    facts = info(folder / "large")
+    expect_equal((facts["read_bytes"], facts["rejected"]), (2 ** 63 - 1, 2), "the largest counter that is one, and two that are none")
+    say("counters_csv: first rows without a length and counters beyond 2^63 are told")
+
+
 # --- LLview -----------------------------------------------------------------------------------------------------
 
 
@@ -61,7 +112,7 @@ def check_llview(folder):
     jobs.write_text("job_id,start,end,user,name\n71,1700000000,1700000240,ana,solver\n")
     store = folder / "llview"
     done = run("ingest", store, log, jobs)
-    expect("2 row whose interval is not known" in done.stderr, f"the first moment needs --step:\n{done.stderr}")
+    expect("2 x row whose interval is not known" in done.stderr, f"the first moment needs --step:\n{done.stderr}")
     expect_equal(totals(store), {"read": 0, "written": (2 + 1) * 60 * MIB}, "without a step")
     store = folder / "llview_step"
     run("ingest", store, log, jobs, "--step", "60", "--servers", "shared")
@@ -110,6 +161,9 @@ def check_darshan(folder):
     row = criteria(store, "--sliced")[0]
     expect_equal((row["job_id"], row["name"], int(row["units"]), float(row["read_bytes"]), float(row["write_bytes"]), float(row["write_ops"]), row["sampling_step"]),
                  ("4711", "solver", 2, float(MIB), 12.0 * MIB, 2.0, "4"), "criteria of the slices")
+    # DXT knows reads and writes alone. A call counts where it ended, its bytes where they moved: 12 MiB in 2 calls are 6 MiB each, whatever single slices have.
+    expect_equal([row[name] for name in ("opens", "closes", "dirs", "inode_updates", "metadata_ops")], [""] * 5, "what DXT does not know")
+    expect_equal((float(row["write_mean_request"]), float(row["read_mean_request"]), float(row["total_mean_request"])), (6.0 * MIB, float(MIB), 13.0 * MIB / 3), "mean requests of the slices")
     refused("criteria", store, "--traced", naming=("traced",))  # there is no trace to look into
     expect("known: 1" in run("ingest", store, dxt).stderr, "the same file again adds nothing")
     expect_equal(sql(f"SELECT count(*) AS n FROM {table(store, 'slices')}")[0]["n"], "5", "slices after the same file again")
@@ -137,6 +191,7 @@ def check_darshan(folder):
                   ("rank 0", "0", "0", str(2 * MIB), "0", "2"), ("rank 0", "1", "0", str(4 * MIB), "0", "4"), ("rank 0", "2", "0", str(2 * MIB), "0", "2")], "slices of totals")
     row = next(row for row in criteria(store, "--sliced") if row["job_id"] == "4712")
     expect_equal((float(row["read_bytes"]), float(row["write_bytes"]), float(row["read_ops"]), float(row["write_ops"]), float(row["opens"])), (3.0 * MIB, 8.0 * MIB, 6.0, 8.0, 3.0), "criteria of totals")
+    expect_equal(next(row for row in criteria(store, "--sliced") if row["job_id"] == "4711")["opens"], "", "opens of the other log, beside it")
 
     run("remove", store, str(text))
     expect_equal({row["job_id"] for row in criteria(store, "--sliced")}, {"4711"}, "a log that was removed takes its slices along")
@@ -251,6 +306,8 @@ def check_hdf5(folder):
 
 with scratch() as folder:
     check_mmperfmon(folder)
+    check_mmperfmon_twice(folder)
+    check_csv_limits(folder)
     check_llview(folder)
     check_darshan(folder)
     check_hdf5(folder)

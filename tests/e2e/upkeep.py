@@ -143,6 +143,39 @@ def remove_overlapping(folder, parts, store, before):
     say("an overlapping job log is named in a notice and may come again")
 
 
+def remove_contradicting(folder):
+    """A wrong file whose readings and jobs took the place of good ones: after it is taken out the good file may come again, and brings them back."""
+    folder = folder / "contradicting"
+    folder.mkdir()
+    store, good, wrong = folder / "store", folder / "good.csv", folder / "wrong.csv"
+    good.write_text("t,server,read_bytes\n0,s,0\n60,s,10\n120,s,30\n")
+    wrong.write_text("t,server,read_bytes\n60,s,9999\n")
+    jobs, wrong_jobs = folder / "jobs.csv", folder / "wrong-jobs.csv"
+    jobs.write_text("job_id,start,end\na,1000,1100\nb,1000,1100\n")
+    wrong_jobs.write_text("job_id,start,end\na,1000,1200\n")
+    ingest(store, good)
+    ingest(store, jobs)
+    before = folder / "before"
+    shutil.copytree(store, before)
+    expect_equal(info(store)["rejected"], 0, "rejected before")
+    done = run("ingest", store, wrong, "--servers", "exclusive")
+    expect("contradict" in done.stderr and "s at 1970-01-01T00:01:00Z" in done.stderr, f"no word of the contradiction:\n{done.stderr}")
+    expect_equal({name: info(store)[name] for name in ("rejected", "conflicts", "read_bytes")}, {"rejected": 1, "conflicts": 1, "read_bytes": 9999 + 30}, "a reading that contradicts another")
+    ingest(store, wrong_jobs)
+
+    done = run("remove", store, wrong)
+    expect("1 sample" in done.stderr and str(good) in done.stderr, f"no notice about the file whose reading is gone:\n{done.stderr}")
+    expect_equal(info(store)["read_bytes"], 30, "bytes between the readings that are left, 0 and 120 s")
+    ingest(store, good)
+    done = run("remove", store, wrong_jobs)
+    expect("1 job" in done.stderr and str(jobs) in done.stderr, f"no notice about the file whose job is gone:\n{done.stderr}")
+    expect_equal(info(store)["jobs"], 1, "jobs after the wrong one was taken out")
+    ingest(store, jobs)
+    expect_same_content(store, before, "contradicting files removed, the good ones ingested again")
+    check(store)
+    say("readings and jobs that a wrong file replaced come back with their own file")
+
+
 def remove_refused(folder, parts, store):
     name = str(parts[0])
     parts[0].write_bytes(parts[0].read_bytes() + log_lines(folder / "removing")[-1])
@@ -165,3 +198,4 @@ with scratch() as folder:
     parts, store, before = remove_sources(folder)
     remove_overlapping(folder, parts, store, before)
     remove_refused(folder, parts, store)
+    remove_contradicting(folder)

@@ -14,10 +14,11 @@ Result<void> run(const std::string& path, const std::string& source) {
   TRY(const Store store, Store::open(path));
   TRY(Transaction transaction, store.begin({}, [&] { tell("fathom: waiting: another process writes to {}\n", path); }));
   TRY(const RemoveReport report, remove_source(transaction, source));
-  tell("{}: removed source {} ({}), {} samples and {} jobs\n", path, report.id, report.name, human_count(report.samples),
-       human_count(report.jobs));
+  tell("{}: removed source {} ({}): {} sample{}, {} job{}\n", path, report.id, report.name, human_count(report.samples),
+       report.samples == 1 ? "" : "s", human_count(report.jobs), report.jobs == 1 ? "" : "s");
   for (const std::string& name : report.ingest_again)
-    tell("notice: {} held some of the same samples or jobs, which are gone too: ingest it again to bring them back\n", name);
+    tell("notice: {} told some samples or jobs that another file told too; if they are gone now, ingesting it again brings them back\n",
+         name);
   return {};
 }
 
@@ -40,7 +41,8 @@ constinit const Command remove{
     .summary = "Take a wrong ingest out again",
     .details = R"(Removes what one file brought: its samples (the increments around them are made anew from what is left), its resets and
 its jobs. A name that several sources share must be given by id. Samples that another file held as well belong to the
-file that came first; a notice then says which file to ingest again.)",
+file that came first, or of two that contradict each other to the one with the larger; jobs to the one that tells more of them. A
+notice then says which file to ingest again.)",
     .examples = R"(  fathom info store
   fathom remove store 3)",
     .declare = declare};

@@ -149,7 +149,17 @@ class RowReader {
     const std::string_view server = name(columns_.server).empty() ? std::string_view(options_.default_server) : name(columns_.server);
     if (server.empty()) return harvest_.reject(number, text, "no server");
     sample.series = series_(server, name(columns_.filesystem), name(columns_.job));
+    if (options_.per_interval) note_first_row(sample);
     harvest_.sample(sample);
+  }
+
+  /// Put off to the end: a file may begin with many servers.
+  void tell() const {
+    if (without_length_ > 0)
+      harvest_.notice(
+          fmt::format("the first rows of {} series have no length: their amounts count only where an earlier file has the row "
+                      "before (a column step or --step gives it)",
+                      without_length_));
   }
 
  private:
@@ -164,6 +174,10 @@ class RowReader {
       if (!reading) return false;
       if (!reading->offset_seconds && !options_.timezone) harvest_.notice("times carry no zone: taken as UTC (--timezone to change)");
       time = reading->in(zone_);
+      // Of an hour that happens twice it is the one in which the row before lies.
+      if (const auto again = last_time_ == no_time ? std::nullopt : reading->again_in(zone_);
+          again && std::chrono::abs(*again - last_time_) < std::chrono::abs(*time - last_time_))
+        time = again;
     }
     last_text_ = text;
     last_time_ = *time;
@@ -183,6 +197,12 @@ class RowReader {
     return true;
   }
 
+  void note_first_row(const Sample& sample) {
+    if (sample.series >= seen_.size()) seen_.resize(sample.series + 1, false);
+    if (!seen_[sample.series] && sample.since == no_time) ++without_length_;
+    seen_[sample.series] = true;
+  }
+
   void bad_counter(std::size_t counter, std::string_view value, std::string_view text, std::uint64_t number) {
     harvest_.reject(number, text, fmt::format("{} is not a whole number: '{}'", counter_names[counter], excerpt(value, 30)));
   }
@@ -195,6 +215,8 @@ class RowReader {
   CsvRecord line_;
   std::string last_text_;
   Time last_time_ = no_time;
+  std::vector<bool> seen_;  // by series, of amounts per interval
+  std::uint64_t without_length_ = 0;
 };
 
 template <class Names>
@@ -246,6 +268,7 @@ Result<void> read_rows(LineInput& input, const ReadOptions& options, Harvest& ha
     return trouble.has_value();
   });
   harvest.lines(lines);
+  if (rows) rows->tell();
   for (std::uint64_t i = 0; i < input.overlong_lines(); ++i) harvest.reject(0, "", "a line of more than 16 MiB");
   return trouble ? status : trouble;
 }

@@ -61,7 +61,7 @@ class CsvJobs {
     if (!began) return harvest_.reject(number, line, "start is no time");
     job.start = *began;
     if (!field(end).empty()) {
-      const auto ended = text_.time(field(end));
+      const auto ended = text_.time(field(end), job.start);
       if (!ended) return harvest_.reject(number, line, "end is no time");
       if (*ended < job.start) return harvest_.reject(number, line, "the job ends before it starts");
       job.end = *ended;

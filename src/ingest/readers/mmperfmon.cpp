@@ -71,6 +71,8 @@ class Query {
   void heading(std::string_view rest, std::uint64_t line, std::string_view text) {
     first_ += width_;
     width_ = 0;
+    rows_at_.clear();
+    last_time_ = no_time;
     for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest), ++width_) {
       const std::size_t column = first_ + width_;
       if (column >= columns_.size() || columns_[column].metric != word) {
@@ -97,11 +99,13 @@ class Query {
       return harvest_.reject(line, text, fmt::format("{} values where the table has {} columns", cells_.size(), width_));
     if (held_ + width_ > most_cells) return harvest_.reject(line, text, "more values than one query may have");
     held_ += width_;
+    const std::uint32_t turn = rows_at_[*time]++;
     for (std::size_t i = 0; i < width_; ++i) {
       const Column& column = columns_[first_ + i];
-      if (column.place != SIZE_MAX) cell(column, *time, cells_[i], line, text);
+      if (column.place != SIZE_MAX) cell(column, {*time, turn}, cells_[i], line, text);
     }
     times_.push_back(*time);
+    last_time_ = *time;
   }
 
   /// Hands over what was read; the next legend begins another query.
@@ -121,6 +125,8 @@ class Query {
     series_.clear();
     place_of_.clear();
     samples_.clear();
+    rows_at_.clear();
+    last_time_ = no_time;
     times_.clear();
     first_ = width_ = held_ = 0;
   }
@@ -164,16 +170,27 @@ class Query {
     const auto reading = parse_iso8601(text);
     if (!reading || reading->offset_seconds) return std::nullopt;
     if (!options_.timezone) harvest_.notice("times carry no zone: taken as UTC (--timezone to change)");
-    return reading->in(options_.timezone.value_or(Zone{}));
+    const Zone zone = options_.timezone.value_or(Zone{});
+    const Time time = reading->in(zone);
+    // Rows ascend: an hour that happens twice goes on where the row before ended.
+    const auto again = last_time_ != no_time && time <= last_time_ ? reading->again_in(zone) : std::nullopt;
+    return again && *again > last_time_ ? *again : time;
   }
 
-  void cell(const Column& column, Time time, std::pair<std::string_view, std::string_view> value, std::uint64_t line,
+  /// A row's moment, and which of the table's rows of that moment it is: wide tables repeat them all, in the same order.
+  struct Moment {
+    Time time;
+    std::uint32_t turn;
+    auto operator<=>(const Moment&) const = default;
+  };
+
+  void cell(const Column& column, Moment moment, std::pair<std::string_view, std::string_view> value, std::uint64_t line,
             std::string_view text) {
     if (value.first == "null") return harvest_.leave_out("value that was not measured (null)");
     const auto amount = value.second.empty() ? parse_u64(value.first) : rounded(value.first, value.second);
     if (!amount) return harvest_.reject(line, text, fmt::format("{} is not a whole number: '{}'", column.metric, excerpt(value.first, 30)));
-    Sample& sample = samples_[{column.place, time}];
-    sample.t = time;
+    Sample& sample = samples_[{column.place, moment}];
+    sample.t = moment.time;
     sample.series = series_[column.place].id;
     sample.traits = per_interval;
     sample.has |= static_cast<CounterMask>(1u << column.counter);
@@ -195,7 +212,9 @@ class Query {
   std::vector<Column> columns_;
   std::vector<Series> series_;
   std::map<SeriesId, std::size_t> place_of_;
-  std::map<std::pair<std::size_t, Time>, Sample> samples_;
+  std::map<std::pair<std::size_t, Moment>, Sample> samples_;
+  std::map<Time, std::uint32_t> rows_at_;  // of the current table
+  Time last_time_ = no_time;               // of its rows
   std::vector<Time> times_;
   std::vector<std::pair<std::string_view, std::string_view>> cells_;  // of one row: value, unit
   std::size_t first_ = 0, width_ = 0, held_ = 0;                      // columns of the current table; values held in all

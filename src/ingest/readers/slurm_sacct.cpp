@@ -143,7 +143,7 @@ class SacctLines {
     job.start = *began;
     // A job that still runs has no end yet; `sacct --truncate` invents one.
     if (!is_unknown_time(fields[end]) && !is_one_of(word, {"RUNNING", "SUSPENDED"})) {
-      const auto ended = text_.time(fields[end]);
+      const auto ended = text_.time(fields[end], job.start);
       if (!ended) return harvest_.reject(number, line, "end is no time");
       if (*ended < job.start) return harvest_.reject(number, line, "the job ends before it starts");
       job.end = *ended;
