@@ -15,9 +15,9 @@ namespace {
 bool silent = false;
 }
 
-Progress::Progress(std::string title, Unit unit)
-    : phase_(title), title_(std::move(title)), unit_(unit), terminal_(!silent && talk() != Talk::quiet && ::isatty(2) == 1) {}
+Progress::Progress(std::string title, Unit unit) : phase_(title), title_(std::move(title)), unit_(unit), terminal_(wanted()) {}
 
+bool Progress::wanted() { return !silent && talk() != Talk::quiet && ::isatty(2) == 1; }
 void Progress::silence() { silent = true; }
 
 Progress::~Progress() {

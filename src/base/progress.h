@@ -19,6 +19,8 @@ class Progress {
   Progress(const Progress&) = delete;
   /// `detail` stands between the share and the time left.
   void update(std::uint64_t done, std::uint64_t total, std::string_view detail = {});
+  /// Whether there would be a bar at all.
+  static bool wanted();
   /// No bar from now on: another process of the same run shows it.
   static void silence();
 

@@ -124,9 +124,27 @@ std::string periods(const JobView& view) {
   return text.empty() ? "no" : "yes: " + text;
 }
 
+/// What 2.1 leaves out, where there is any: increments with bytes but no operations, of which no size is known.
+void without_operations(Map& map, const JobView& view) {
+  const RequestSizes& sizes = view.measured.swept.sizes;
+  std::array<std::string, 2> bytes = {"-", "-"}, increments = {"-", "-"};
+  bool any = false;
+  for (std::size_t d = 0; d < 2; ++d) {
+    const auto x = static_cast<Direction>(d);
+    if (!rated(view.measured, Counter::read_bytes, x) || !rated(view.measured, Counter::read_ops, x)) continue;
+    any = any || sizes.increments_without_ops[d] > 0;
+    bytes[d] = human_bytes(sizes.bytes_without_ops[d]);
+    increments[d] = human_count(sizes.increments_without_ops[d]);
+  }
+  if (!any) return;
+  map.text("2.1", "left out: increments", increments[0], increments[1], "", "bytes, but no operations");
+  map.text("2.1", "left out: bytes", bytes[0], bytes[1], "", "of these increments");
+}
+
 void patterns(Map& map, const Study& study, const JobView& view) {
   const std::string averages = fmt::format("averages over {}", human_duration(Duration{view.measured.sampling_step}));
   map.values("2.1", "mean_request", "mean", {}, averages);
+  without_operations(map, view);
   for (std::size_t s = 0; s < study.options.small.size(); ++s)
     map.values("2.2", "small_fraction", fmt::format("s <= {}", human_bytes(static_cast<double>(study.options.small[s]))), {0, s}, averages);
   for (const auto& [column, detail] : {std::pair{"read_share_ops", "by operations"}, {"read_share_bytes", "by bytes"}}) {
@@ -141,9 +159,10 @@ void patterns(Map& map, const Study& study, const JobView& view) {
   std::array<std::size_t, 4> counts{};
   for (const Dominating type : view.dominating) ++counts[static_cast<std::size_t>(type)];
   const auto part = [&](Dominating type) {
-    return view.dominating.empty() ? "-"
-                                   : fmt::format("{:.2f}", static_cast<double>(counts[static_cast<std::size_t>(type)]) /
-                                                               static_cast<double>(view.dominating.size()));
+    return view.dominating.empty()
+               ? "-"
+               : shown(static_cast<double>(counts[static_cast<std::size_t>(type)]) / static_cast<double>(view.dominating.size()),
+                       Unit::fraction);
   };
   const bool operations = !view.dominating.empty();
   map.text("2.5", "part of the time", part(Dominating::read), part(Dominating::write), "",
@@ -154,12 +173,29 @@ void patterns(Map& map, const Study& study, const JobView& view) {
   map.text("2.11", "", "", "", periods(view), operations ? std::string(repetition_test) : why_no_types(view.measured));
 }
 
+/// 1.3 of single units: the fastest slot of any, and the mean of the one that moved most.
+void of_one_unit(Map& map, const JobView& view, const std::array<double, 2>& fastest) {
+  const Measured& m = view.measured;
+  std::array<std::string, 2> max = {"-", "-"}, mean = {"-", "-"};
+  for (std::size_t d = 0; d < 2; ++d) {
+    if (!rated(m, Counter::read_bytes, static_cast<Direction>(d))) continue;
+    double most = 0;
+    for (const UnitTotals& unit : view.units) most = std::max(most, unit.totals[d]);
+    max[d] = shown(fastest[d], Unit::bytes_per_second);
+    mean[d] = shown(most / m.duration(), Unit::bytes_per_second);
+  }
+  map.text("1.3", "max of one unit", max[0], max[1], "", "of its units the one with the most");
+  map.text("1.3", "mean of one unit", mean[0], mean[1], "", "of its units the one with the most");
+}
+
 void parallel(Map& map, const Study& study, const JobView& view) {
   map.at_thresholds("3.1", "parallel_intensity");
   map.on_operations("3.1", "parallel_intensity");
   std::array<std::uint32_t, direction_count> most{};
+  std::array<double, 2> fastest{};  // bytes per second of one unit in one slot
   walk_slots(view.assembled.timeline, study.options.slot, study.options.thresholds.front(), [&](const Slot& slot) {
     for (std::size_t d = 0; d < direction_count; ++d) most[d] = std::max(most[d], slot.active[d]);
+    for (std::size_t d = 0; d < 2; ++d) fastest[d] = std::max(fastest[d], slot.units[d].max * 1e6 / static_cast<double>(slot.length));
   });
   const auto of_units = [&](std::size_t d) {
     return counted(view.measured, Counter::read_bytes, static_cast<Direction>(d)) ? fmt::format("{} of {}", most[d], view.units.size())
@@ -174,6 +210,7 @@ void parallel(Map& map, const Study& study, const JobView& view) {
         value = largest ? std::max(value.value_or(0), unit.totals[f]) : std::min(value.value_or(unit.totals[f]), unit.totals[f]);
     return value ? human_bytes(*value) : "-";
   };
+  of_one_unit(map, view, fastest);
   map.text("3.3", "largest unit", extreme(0, true), extreme(1, true), "");
   map.text("3.3", "smallest unit", extreme(0, false), extreme(1, false), "");
 }

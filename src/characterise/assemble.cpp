@@ -127,8 +127,9 @@ std::uint8_t flags_of(const Measured& m, std::uint8_t seen, LinkStrategy link) {
     if (m.upper[d] - m.lower[d] > narrow_band * m.totals[d]) flags |= wide_band;
   if ((seen & saw_reset) != 0) flags |= reset;
   if ((seen & (saw_gap | saw_unmeasured)) != 0) flags |= gap;
+  const auto beyond = [](double peak, double inner) { return peak > inner * (1 + 1e-9); };
   for (std::size_t d = 0; d < direction_count; ++d)
-    if (m.swept.peaks.bytes[d] > m.swept.inner.bytes[d] * (1 + 1e-9)) flags |= boundary;
+    if (beyond(m.swept.peaks.bytes[d], m.swept.inner.bytes[d]) || beyond(m.swept.peaks.ops[d], m.swept.inner.ops[d])) flags |= boundary;
   if (link == LinkStrategy::window) flags |= window;
   return flags;
 }

@@ -94,9 +94,9 @@ void check_days(const reference::Machine& machine, const Machine& built, std::ui
     const auto& units = built.units[job];
     if (std::find(units.begin(), units.end(), built.server_id(series.name.server)) == units.end()) continue;
     for (const Increment& i : series.increments) {
-      if (micros(i.end) <= built.spans[job].start || micros(i.start) >= built.spans[job].end ||
-          built.spans[job].start == built.spans[job].end)
-        continue;
+      const JobSpan& span = built.spans[job];
+      const bool holds_moment = span.start == span.end && micros(i.end) == span.start;  // and where it ends later, too
+      if (micros(i.start) >= span.end || (micros(i.end) <= span.start && !holds_moment)) continue;
       const bool found = std::any_of(days.begin(), days.end(), [&](std::uint32_t d) { return built.days[d] == day_of(i.end); });
       EXPECT_TRUE(found) << "a day of job " << built.jobs[job].id << " would not be read";
     }
@@ -157,7 +157,8 @@ bool identical(const Measured& a, const Measured& b) {
          a.flags == b.flags && a.swept.totals == b.swept.totals && peaks(a.swept.peaks, b.swept.peaks) &&
          peaks(a.swept.inner, b.swept.inner) && a.swept.inner_has == b.swept.inner_has && a.swept.activity == b.swept.activity &&
          a.swept.sizes.small == b.swept.sizes.small && a.swept.sizes.sized == b.swept.sizes.sized &&
-         a.swept.sizes.bytes_without_ops == b.swept.sizes.bytes_without_ops;
+         a.swept.sizes.bytes_without_ops == b.swept.sizes.bytes_without_ops &&
+         a.swept.sizes.increments_without_ops == b.swept.sizes.increments_without_ops && a.swept.sized_bytes == b.swept.sized_bytes;
 }
 
 }  // namespace fathom

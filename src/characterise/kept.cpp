@@ -13,7 +13,7 @@ namespace fathom {
 namespace {
 
 /// Grows when results change without their inputs changing: another definition, a mended mistake.
-constexpr int results_version = 3;
+constexpr int results_version = 4;
 
 std::string numbers(const std::vector<std::uint64_t>& all) {
   std::string text;

@@ -27,6 +27,8 @@ TEST(Packed, AnAnalysisComesBackWhole) {
   m.swept.activity[1][2].unit_busy = 77;
   m.swept.sizes.prepare(2, true);
   m.swept.sizes.classes[1][3] = 4;
+  m.swept.sizes.increments_without_ops[1] = 5;
+  m.swept.sized_bytes[0] = 6;
   analysis.ledger.total[0] = analysis.ledger.to_jobs[0] = 11;
   analysis.server_totals = {{1, 2, 3, 4, 5}};
   analysis.server_has = {mask(Counter::metadata_ops)};
@@ -38,6 +40,8 @@ TEST(Packed, AnAnalysisComesBackWhole) {
   EXPECT_EQ(back.measured[3].coverage, 0.5);
   EXPECT_EQ(back.measured[3].swept.activity[1][2].unit_busy, 77);
   EXPECT_EQ(back.measured[3].swept.sizes.classes[1][3], 4);
+  EXPECT_EQ(back.measured[3].swept.sizes.increments_without_ops[1], 5u);
+  EXPECT_EQ(back.measured[3].swept.sized_bytes[0], 6);
   EXPECT_TRUE(back.ledger.total[0] == 22);
   EXPECT_EQ(back.server_totals[0][3], 8);
   EXPECT_EQ(back.server_totals[0][metadata_flow], 10);

@@ -125,10 +125,13 @@ std::uint32_t Machine::server_id(std::string_view name) const {
 
 std::vector<std::uint32_t> Machine::days_of(std::uint32_t job) const {
   std::vector<std::uint32_t> found;
-  auto d = static_cast<std::uint32_t>(std::upper_bound(latest.begin(), latest.end(), spans[job].start) - latest.begin());
-  for (; d < days.size() && earliest[d] < spans[job].end; ++d)
+  const JobSpan& span = spans[job];
+  // Increments are (start, end]: the one that holds the moment of a job without length overlaps the microsecond before it.
+  const std::int64_t start = span.start == span.end ? span.start - 1 : span.start;
+  auto d = static_cast<std::uint32_t>(std::upper_bound(latest.begin(), latest.end(), start) - latest.begin());
+  for (; d < days.size() && earliest[d] < span.end; ++d)
     for (const std::uint32_t server : units[job])
-      if (ranges[d][server].overlaps(spans[job].start, spans[job].end)) {
+      if (ranges[d][server].overlaps(start, span.end)) {
         found.push_back(d);
         break;
       }

@@ -38,7 +38,7 @@ struct Machine {
   std::vector<std::vector<TimeRange>> visited;
 
   std::uint32_t server_id(std::string_view name) const;  // UINT32_MAX if unknown
-  /// Days (indexes) whose increments can overlap the job on its servers.
+  /// Days (indexes) whose increments can overlap the job on its servers, or hold its moment if it has no length.
   std::vector<std::uint32_t> days_of(std::uint32_t job) const;
 
   std::unordered_map<std::string, std::uint32_t> server_ids;

@@ -18,8 +18,8 @@ void fields(Stream& stream, Job& m) {
   stream.field(swept.totals), stream.field(swept.peaks), stream.field(swept.inner), stream.field(swept.inner_has),
       stream.field(swept.activity);
   for (std::size_t d = 0; d < 2; ++d) stream.field(swept.sizes.small[d]), stream.field(swept.sizes.classes[d]);
-  stream.field(swept.sizes.bytes_without_ops);
-  stream.field(swept.sizes.sized);
+  stream.field(swept.sizes.bytes_without_ops), stream.field(swept.sizes.increments_without_ops);
+  stream.field(swept.sizes.sized), stream.field(swept.sized_bytes);
 }
 
 }  // namespace

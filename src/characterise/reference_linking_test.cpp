@@ -71,18 +71,35 @@ std::vector<Gift> gifts_of(const Machine& machine, const Increment& increment, c
   return gifts;
 }
 
+/// Longer than 2.5 times.
+bool is_gap(const Increment& i, std::int64_t usual) { return 2 * (micros(i.end) - micros(i.start)) > 5 * usual; }
+
+/// A job without length overlaps nothing. What was counted, and on which series, when it was there is known from the increments, (start,
+/// end], that hold its moment and cover it.
+void note_moments(std::vector<Linked>& jobs, const Machine& machine, std::size_t s, const Increment& i, bool window, std::int64_t usual) {
+  if (!measured(i) || is_gap(i, usual)) return;
+  for (std::size_t j = 0; j < machine.jobs.size(); ++j) {
+    const Job& job = machine.jobs[j];
+    if (begin_of(job) != end_of(job) || !may_belong(machine.series[s], job, window)) continue;
+    if (!(micros(i.start) < begin_of(job) && begin_of(job) <= micros(i.end))) continue;
+    jobs[j].has |= i.has;
+    jobs[j].server_has[machine.series[s].name.server] |= i.has;
+    jobs[j].covered[s] += 0;
+  }
+}
+
 /// The band, the coverage and the flags do not depend on who gets the increment.
-void note(Linked& job, std::size_t series, const Increment& i, const Overlap& overlap, std::int64_t together, bool conflicted,
-          std::int64_t usual) {
+void note(Linked& job, std::size_t series, const std::string& server, const Increment& i, const Overlap& overlap, std::int64_t together,
+          bool conflicted, std::int64_t usual) {
   std::int64_t& covered = job.covered[series];
   if (!measured(i)) {
     job.gap = true;
     return;
   }
   job.has |= i.has;
+  job.server_has[server] |= i.has;
   if ((i.flags & (after_reset | reset_inferred)) != 0) job.reset = true;
-  const std::int64_t length = micros(i.end) - micros(i.start);
-  if (2 * length > 5 * usual) {  // longer than 2.5 times
+  if (is_gap(i, usual)) {
     job.gap = true;
   } else {
     covered += overlap.to - overlap.from;
@@ -124,10 +141,11 @@ std::vector<Linked> link_all(const Machine& machine, const std::string& link) {
       std::int64_t together = 0;
       for (const Overlap& o : overlaps) together += o.to - o.from;
       for (const Overlap& o : overlaps) {
-        note(jobs[o.job], s, i, o, together, overlaps.size() > 1, usual);
+        note(jobs[o.job], s, series.name.server, i, o, together, overlaps.size() > 1, usual);
         for (const Overlap& other : overlaps)
           if (other.job != o.job) jobs[o.job].shares_with.insert(other.job);
       }
+      note_moments(jobs, machine, s, i, window, usual);
       if (!measured(i)) continue;
       for (const Gift& gift : gifts_of(machine, i, overlaps, link)) {
         const Job& job = machine.jobs[gift.overlap.job];

@@ -46,6 +46,7 @@ struct Linked {
   std::array<unsigned long long, 2> lower{}, upper{}, largest{};
   long double doubt = 0;
   CounterMask has = 0, inner_has = 0;
+  std::map<std::string, CounterMask> server_has;  // what each server counted while it ran
   bool reset = false, gap = false;
   std::set<std::size_t> shares_with;  // jobs
 };

@@ -154,8 +154,9 @@ struct Facts {
   bool inner_has_x(std::size_t first, std::size_t x) const {
     return x == both ? holds(linked.inner_has, first) && holds(linked.inner_has, first + 1) : holds(linked.inner_has, first + x);
   }
-  /// A job without length has known volumes (none), but no rates and shares.
-  bool volume_known(std::size_t first, std::size_t x) const { return zero_length() || (coverage && *coverage > 0 && has_x(first, x)); }
+  bool measured() const { return zero_length() || (coverage && *coverage > 0); }
+  /// A job without length has volumes (none) of what was counted at its moment, but no rates and shares.
+  bool volume_known(std::size_t first, std::size_t x) const { return measured() && has_x(first, x); }
   bool rate_known(std::size_t first, std::size_t x) const { return !zero_length() && volume_known(first, x); }
   long double total(std::size_t first, std::size_t x) const { return x == both ? totals[first] + totals[first + 1] : totals[first + x]; }
   long double seconds() const { return static_cast<long double>(duration) / second; }
@@ -184,6 +185,14 @@ long double small_ops(const Facts& f, std::size_t d, std::uint64_t size) {
   return sum;
 }
 
+/// 2.1: bytes of increments that have operations.
+long double sized_bytes(const Facts& f, std::size_t d) {
+  long double sum = 0;
+  for (const Piece& piece : f.linked.pieces)
+    if (holds(piece.increment->has, 2 + d) && piece.increment->amounts[2 + d] > 0) sum += piece.amount(d);
+  return sum;
+}
+
 /// Operations of which the size is known.
 long double sized_ops(const Facts& f, std::size_t d) {
   long double sum = 0;
@@ -197,6 +206,13 @@ Value small_fraction(const Facts& f, std::size_t x, std::uint64_t size) {
   for (const std::size_t d : {reads, writes})
     if (x == both || x == d) few += small_ops(f, d, size), all += sized_ops(f, d);
   return when(f.rate_known(0, x) && f.rate_known(2, x) && all > 0, few / all);
+}
+
+Value mean_request(const Facts& f, std::size_t x) {
+  long double bytes = 0, operations = 0;
+  for (const std::size_t d : {reads, writes})
+    if (x == both || x == d) bytes += sized_bytes(f, d), operations += sized_ops(f, d);
+  return when(f.rate_known(0, x) && f.rate_known(2, x) && operations > 0, bytes / operations);
 }
 
 Value burstiness(const Facts& f, const Activity& a, std::size_t x) {
@@ -233,12 +249,12 @@ void add_volumes(std::vector<Value>& row, const Facts& f, std::size_t x) {
 std::vector<Value> row_of(const Facts& f, std::size_t threshold, std::uint64_t small) {
   std::vector<Value> row;
   for (std::size_t x = 0; x < 3; ++x) add_volumes(row, f, x);
-  const auto counted = [&](std::size_t k) { return f.zero_length() || (f.coverage && *f.coverage > 0 && f.has(k)); };
+  const auto counted = [&](std::size_t k) { return f.measured() && f.has(k); };
   for (std::size_t k = 4; k < metadata; ++k) row.push_back(when(counted(k), f.totals[k]));
   for (std::size_t x = 0; x < 3; ++x) {
     row.push_back(when(f.rate_known(0, x), static_cast<long double>(f.activity[threshold][x].busy) / static_cast<long double>(f.duration)));
     row.push_back(small_fraction(f, x, small));
-    row.push_back(when(f.rate_known(0, x) && f.rate_known(2, x) && f.total(2, x) > 0, f.total(0, x) / f.total(2, x)));
+    row.push_back(mean_request(f, x));
   }
   for (const std::size_t first : {2, 0})
     row.push_back(when(f.rate_known(first, both) && f.total(first, both) > 0, f.total(first, reads) / f.total(first, both)));
@@ -292,7 +308,8 @@ void set_flags(Expected& e, const Facts& f, bool window) {
   if (f.linked.reset) e.flags.push_back("reset");
   if (f.linked.gap) e.flags.push_back("gap");
   bool boundary = false;
-  for (std::size_t x = 0; x < 3; ++x) boundary |= f.peaks[0][0][x] > f.peaks[0][1][x] * (1 + 1e-9L);
+  for (const auto& of : f.peaks)  // bytes, operations
+    for (std::size_t x = 0; x < 3; ++x) boundary |= of[0][x] > of[1][x] * (1 + 1e-9L);
   if (boundary) e.flags.push_back("boundary");
   if (window) e.flags.push_back("window");
 }
@@ -353,9 +370,8 @@ std::vector<Expected> characterise(const Machine& machine, const Settings& setti
     for (const Piece& piece : linked[j].pieces) of_unit[piece.server].push_back(&piece);
     for (const auto& [server, pieces] : of_unit) grid.add_unit(pieces);
     std::set<std::string> of_metadata;  // servers that count no data are no units of a window, where there are others
-    for (const auto& [server, pieces] : of_unit)
-      if (window && std::none_of(pieces.begin(), pieces.end(), [](const Piece* piece) { return (piece->increment->has & 15) != 0; }))
-        of_metadata.insert(server);
+    for (const auto& [server, has] : linked[j].server_has)
+      if (window && has != 0 && (has & 15) == 0) of_metadata.insert(server);
     if (of_metadata.size() == units.size()) of_metadata.clear();
     e.units -= of_metadata.size();
     const std::int64_t duration = end_of(job) - begin_of(job);

@@ -72,8 +72,8 @@ Selection select_by_filters(const Machine& machine, const StudyOptions& options)
 }
 
 /// Why a job is left out for its I/O, which is known only now; empty if it is not.
-std::string reason_by_io(const StudyOptions& options, const std::optional<double>& coverage, bool reads, bool writes) {
-  if (coverage && *coverage <= 0) return "not measured";
+std::string reason_by_io(const StudyOptions& options, bool measured, bool reads, bool writes) {
+  if (!measured) return "not measured";
   if (!reads && !writes) return "no I/O";
   if (options.both_directions && !(reads && writes)) return reads ? "no writes" : "no reads";
   return {};
@@ -90,8 +90,9 @@ void filter_by_io(Study& study, Selection& selection) {
                     write_ops = place("write_ops");
   std::erase_if(study.kept, [&](const KeptJob& job) {
     const auto& v = job.values.front();
+    const bool measured = job.coverage ? *job.coverage > 0 : job.sampling_step > 0;  // where it has no length: at its moment
     const std::string reason =
-        reason_by_io(study.options, job.coverage, v[read_bytes] > 0 || v[read_ops] > 0, v[write_bytes] > 0 || v[write_ops] > 0);
+        reason_by_io(study.options, measured, v[read_bytes] > 0 || v[read_ops] > 0, v[write_bytes] > 0 || v[write_ops] > 0);
     if (!reason.empty()) selection.leave_out(reason);
     return !reason.empty();
   });
@@ -100,7 +101,7 @@ void filter_by_io(Study& study, Selection& selection) {
   for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) {
     Measured& m = study.analysis.measured[i];
     const bool reads = m.totals[0] > 0 || m.totals[2] > 0, writes = m.totals[1] > 0 || m.totals[3] > 0;
-    const std::string reason = reason_by_io(study.options, m.coverage, reads, writes);
+    const std::string reason = reason_by_io(study.options, was_measured(m), reads, writes);
     if (!reason.empty()) {
       selection.leave_out(reason);
     } else {

@@ -202,11 +202,54 @@ TEST(WorkedExample, SmallRequests) {
   worked.expect({{"read_small_fraction", 0.5},
                  {"write_small_fraction", undefined},
                  {"total_small_fraction", 0.5},
-                 {"read_mean_request", 86930.0 / 20},
+                 {"read_mean_request", 81930.0 / 20},
+                 {"total_mean_request", 81930.0 / 20},
                  {"read_iops_max", 1},
                  {"read_iops_mean", 20.0 / 30},
                  {"read_share_ops", 1},
                  {"write_ops", 0}});
+}
+
+TEST(WorkedExample, MeanRequestIsOfIncrementsWithOperations) {
+  // A million bytes come in an increment in which no request ended, then 100 bytes in one request: the one size that is known is 100.
+  const reference::Machine lone{{job("j", 0, 20, {"A"})}, {series("A", {0, 10, 20}, {{1'000'000, 0, 0, 0}, {100, 0, 1, 0}})}};
+  Worked(lone, settings("weighted", 0), 0)
+      .expect({{"read_bytes", 1'000'100},
+               {"read_ops", 1},
+               {"read_small_fraction", 1},
+               {"read_mean_request", 100},
+               {"write_mean_request", undefined},
+               {"total_mean_request", 100}});
+  // Each direction by itself: 100 bytes in 1 read, 600 in 2 writes; the 1000 and the 50 bytes are left out. Total: 700 bytes in 3.
+  const reference::Machine two{{job("j", 0, 20, {"A"})}, {series("A", {0, 10, 20}, {{1000, 600, 0, 2}, {100, 50, 1, 0}})}};
+  Worked(two, settings("weighted", 0), 0)
+      .expect({{"read_mean_request", 100}, {"write_mean_request", 300}, {"total_mean_request", 700.0 / 3}, {"total_bytes", 1750}});
+}
+
+TEST(WorkedExample, MeanRequestOfSharedIncrements) {
+  // As in `handover`: of the second increment a has 0.3, b 0.7. With 1000 bytes in 10 requests, then 3000 in 6: a has 1900 bytes in 11.8.
+  reference::Machine machine = handover();
+  machine.series = {series("A", {0, 100, 200}, {{0, 1000, 0, 10}, {0, 3000, 0, 6}})};
+  Worked(machine, settings("weighted", 0), 0).expect("write_mean_request", 1900 / 11.8);
+  Worked(machine, settings("weighted", 0), 1).expect("write_mean_request", 500);
+  // No request in the second one: a is left with 1000 bytes in 10, b with bytes alone.
+  machine.series = {series("A", {0, 100, 200}, {{0, 1000, 0, 10}, {0, 3000}})};
+  Worked(machine, settings("weighted", 0), 0).expect({{"write_bytes", 1900}, {"write_mean_request", 100}});
+  Worked(machine, settings("weighted", 0), 1).expect({{"write_bytes", 2100}, {"write_mean_request", undefined}});
+}
+
+TEST(WorkedExample, BoundaryIncrementFakesAPeakOfOperations) {
+  // 1200 requests of 120 s in the one second that the job has of them; inside the job there is none. Bytes come inside it alone: 2 B/s.
+  const reference::Machine machine{{job("j", 119, 240, {"A"})}, {series("A", {0, 120, 240}, {{0, 0, 0, 1200}, {0, 240, 0, 0}})}};
+  const Worked worked(machine, settings("weighted", 0), 0);
+  worked.expect({{"write_iops_max", 1200},
+                 {"write_iops_max_inner", 0},
+                 {"total_iops_max", 1200},
+                 {"total_iops_max_inner", 0},
+                 {"read_iops_max", 0},
+                 {"write_bw_max", 2},
+                 {"write_bw_max_inner", 2}});
+  worked.expect_flags(boundary, {"boundary"});
 }
 
 TEST(WorkedExample, JobWithoutLength) {
@@ -224,6 +267,41 @@ TEST(WorkedExample, JobWithoutLength) {
                    {"read_burstiness", undefined},
                    {"coverage", undefined}});
   }
+}
+
+TEST(WorkedExample, JobWithoutLengthKnowsWhatWasCountedAtItsMoment) {
+  // Bytes alone are counted, in (0, 10] and (10, 20], not from 20 to 30, and in a gap of 60 s (the usual interval is 10 s).
+  reference::Series counted = series("A", {0, 10, 20, 30, 90}, {{7, 7}, {7, 7}, {}, {7, 7}});
+  for (Increment& i : counted.increments) i.has = byte_counters;
+  counted.increments[2].flags = expired;
+  counted.increments[2].has = 0;
+  const std::map<double, bool> moments = {{0, false},  {1e-6, true}, {5, true},   {10, true},  {20, true},
+                                          {25, false}, {30, false},  {60, false}, {90, false}, {300, false}};
+  for (const auto& [moment, known] : moments) {
+    SCOPED_TRACE(moment);
+    const reference::Machine machine{{job("j", moment, moment, {"A", "B"})}, {counted}};
+    for (const char* link : {"weighted", "simple", "discard", "double-count", "window"}) {
+      const Worked worked(machine, settings(link, 0), 0);
+      for (const char* name : {"read_bytes", "write_bytes_lower", "total_bytes_upper", "total_bytes"})
+        worked.expect(name, known ? 0 : undefined);
+      for (const char* name : {"read_ops", "total_ops", "opens", "closes", "dirs", "inode_updates", "metadata_ops", "metadata_rate_max",
+                               "read_bw_max", "read_intensity", "coverage"})
+        worked.expect(name, undefined);
+    }
+  }
+}
+
+TEST(WorkedExample, JobWithoutLengthWhereAnotherEnds) {
+  // At 100 s the one job ends and the next begins: the increment that ends there is wholly inside the first, and says for the one of that
+  // moment what was counted. From 200 s on nothing was.
+  const reference::Machine machine{
+      {job("a", 0, 100, {"A"}), job("moment", 100, 100, {"A"}), job("b", 100, 200, {"A"}), job("late", 201, 201, {"A"})},
+      {series("A", {0, 50, 100, 150, 200}, {{0, 5}, {0, 5}, {0, 5}, {0, 5}})}};
+  Worked(machine, settings("weighted", 0), 0).expect({{"write_bytes", 10}, {"coverage", 1}});
+  Worked(machine, settings("weighted", 0), 1)
+      .expect({{"write_bytes", 0}, {"write_ops", 0}, {"metadata_ops", 0}, {"write_bw_max", undefined}});
+  Worked(machine, settings("weighted", 0), 2).expect({{"write_bytes", 10}, {"coverage", 1}});
+  Worked(machine, settings("weighted", 0), 3).expect({{"write_bytes", undefined}, {"write_ops", undefined}, {"metadata_ops", undefined}});
 }
 
 TEST(WorkedExample, GapsAndMissingTime) {

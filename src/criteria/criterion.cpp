@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/units.h"
@@ -35,11 +36,15 @@ std::string why_undefined(const Criterion& criterion, const Measured& job) {
   const auto needs = [&](std::uint16_t what) { return (criterion.needs & what) != 0; };
   const auto either = [&](Counter first) { return counted(job, first, Direction::read) || counted(job, first, Direction::write); };
   if (job.units == 0) return "its servers are not known";
-  if (job.duration() == 0) return "it has no length";
-  if (!job.coverage || *job.coverage <= 0) return "nothing was measured while it ran";
+  if (!was_measured(job)) return "nothing was measured while it ran";
   if (needs(needs_bytes) && !either(Counter::read_bytes)) return "bytes were not counted";
   if (needs(needs_operations) && !either(Counter::read_ops)) return why_no_types(job);
-  if (needs(needs_metadata)) return "not counted by its servers";
+  // Of a job without length a number is known, its rate is not.
+  const bool has_rates = std::any_of(criterion.columns.begin(), criterion.columns.end(),
+                                     [](const CriterionColumn& column) { return column.unit == Unit::operations_per_second; });
+  const bool lacks_length = job.duration() == 0 && has_rates && counted(job, Counter::metadata_ops);
+  if (needs(needs_metadata) && !lacks_length) return "not counted by its servers";
+  if (job.duration() == 0) return "it has no length";
   if (needs(needs_units) && job.units == 1) return "one unit: nothing to compare";
   if (needs(needs_bytes | needs_operations) && job.totals[0] + job.totals[1] + job.totals[2] + job.totals[3] <= 0)
     return "nothing was moved";
@@ -51,7 +56,7 @@ std::string shown(double value, Unit unit) {
   switch (unit) {
     case Unit::bytes: return human_bytes(value);
     case Unit::bytes_per_second: return human_bytes(value) + "/s";
-    case Unit::fraction: return fmt::format("{:.2f}", value);
+    case Unit::fraction: return human_percent(value);
     default:
       return value >= 1e15                                ? fmt::format("{:.3g}", value)
              : value >= 100 || value == std::floor(value) ? human_count(static_cast<std::uint64_t>(std::llround(value)))

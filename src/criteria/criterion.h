@@ -105,12 +105,14 @@ inline bool holds(CounterMask set, Counter first, Direction x) {
   return holds(set, at + static_cast<std::size_t>(x));
 }
 
-/// True if the counter pair (bytes or operations) was counted for the direction; unknown is not zero.
-inline bool counted(const Measured& job, Counter first, Direction x) {
-  if (job.coverage ? *job.coverage <= 0 : job.duration() > 0) return false;
-  if (job.duration() == 0) return true;  // overlaps nothing: its volumes are known to be none
-  return holds(job.has, first, x);
-}
+/// True if anything of it was measured. A job without length has no coverage: what was counted at its moment says so.
+inline bool was_measured(const Measured& job) { return job.coverage ? *job.coverage > 0 : job.duration() == 0 && job.has != 0; }
+
+/// True if the counter was counted; unknown is not zero.
+inline bool counted(const Measured& job, Counter counter) { return was_measured(job) && holds(job.has, index(counter)); }
+
+/// The same of a pair (bytes or operations) for the direction.
+inline bool counted(const Measured& job, Counter first, Direction x) { return was_measured(job) && holds(job.has, first, x); }
 
 /// The same, for what is a rate or a share: a job without length has none.
 inline bool rated(const Measured& job, Counter first, Direction x) { return job.duration() > 0 && counted(job, first, x); }

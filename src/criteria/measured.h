@@ -18,7 +18,7 @@ enum MeasuredFlags : std::uint8_t {
   wide_band = 2,     // what belongs to it is uncertain by more than 10 % of its bytes
   reset = 4,         // counters were set to zero meanwhile
   gap = 8,           // measured, but when is not known well
-  boundary = 16,     // a maximum comes from an increment that reaches beyond the job
+  boundary = 16,     // a maximum, of bytes or operations, comes from an increment that reaches beyond the job
   window = 32,       // all traffic while it ran, its own or not
 };
 inline constexpr std::array<const char*, 6> measured_flag_names = {"low_coverage", "wide_band", "reset", "gap", "boundary", "window"};
@@ -30,9 +30,9 @@ struct Measured {
   std::int64_t start = 0;  // microseconds since the epoch
   std::int64_t end = 0;
   std::uint32_t units = 0;
-  CounterMask has = 0;             // what was counted at all
+  CounterMask has = 0;             // what was counted at all; of a job without length, at its moment
   std::optional<double> coverage;  // none for a job without length or without units
-  std::int64_t sampling_step = 0;  // usual time between samples, microseconds; 0: every call was seen
+  std::int64_t sampling_step = 0;  // usual time between samples, microseconds; 0: every call was seen, or nothing was sampled
   std::array<double, counter_count> totals{};
   std::array<double, 2> lower{}, upper{};  // bytes
   std::array<double, 2> bound{};           // worst case error of the bytes

@@ -7,8 +7,13 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
+#include <thread>
 
+#include "base/progress.h"
+#include "store/damage.h"
 #include "store/parquet_writer.h"
 
 namespace fathom {
@@ -124,6 +129,39 @@ std::size_t end_of_equal_bits(const std::uint64_t* bits, std::size_t begin, std:
   return end;
 }
 
+/// Shows a bar while a query of the connection runs. DuckDB does all of it in one call, so a thread asks meanwhile how far it is.
+class QueryBar {
+ public:
+  QueryBar(duckdb_connection connection, const std::string& title) {
+    for (const char* setting : {"SET enable_progress_bar = true", "SET enable_progress_bar_print = false", "SET progress_bar_time = 0"})
+      duckdb_query(connection, setting, nullptr);
+    asking_ = std::thread([this, connection, title] { ask(connection, title); });
+  }
+  ~QueryBar() {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+    }
+    end_.notify_one();
+    asking_.join();
+  }
+  QueryBar(const QueryBar&) = delete;
+
+ private:
+  void ask(duckdb_connection connection, const std::string& title) {
+    Progress bar(title, Progress::Unit::share);
+    std::unique_lock lock(mutex_);
+    while (!end_.wait_for(lock, std::chrono::milliseconds(100), [this] { return ended_; })) {
+      const double percentage = duckdb_query_progress(connection).percentage;  // -1 where it does not know
+      bar.update(static_cast<std::uint64_t>(std::clamp(percentage, 0.0, 100.0) * 1e4), 1'000'000);
+    }
+  }
+  std::mutex mutex_;
+  std::condition_variable end_;
+  bool ended_ = false;
+  std::thread asking_;
+};
+
 }  // namespace
 
 std::string sql_text(std::string_view text) {
@@ -138,6 +176,7 @@ std::string sql_text(std::string_view text) {
 // --- Rows -------------------------------------------------------------------------------------------------------
 
 struct Rows::State {
+  std::string sql;
   duckdb_connection connection = nullptr;  // of its own: a connection has one stream at a time
   duckdb_result result{};
   duckdb_data_chunk chunk = nullptr;
@@ -251,7 +290,7 @@ std::vector<std::string> Rows::text_list(std::size_t column, std::size_t row) co
 
 Result<void> Rows::status() const {
   const char* message = duckdb_result_error(&state_->result);
-  if (message != nullptr) return Error{ErrorKind::unreadable, message};
+  if (message != nullptr) return query_error(state_->sql, message, ErrorKind::unreadable);
   return {};
 }
 
@@ -261,6 +300,7 @@ struct Database::State {
   duckdb_database database = nullptr;
   duckdb_connection connection = nullptr;
   ColumnsFeed feed;
+  std::string progress_title;
   ~State() {
     if (connection != nullptr) duckdb_disconnect(&connection);
     if (database != nullptr) duckdb_close(&database);
@@ -276,6 +316,7 @@ std::string engine_version() { return duckdb_library_version(); }
 
 Result<Database> Database::open(const DatabaseOptions& options) {
   auto state = std::make_unique<State>();
+  state->progress_title = options.progress_title;
   duckdb_config config = nullptr;
   duckdb_create_config(&config);
   auto set = [&](const char* key, const std::string& value) { duckdb_set_config(config, key, value.c_str()); };
@@ -313,10 +354,13 @@ Result<Database> Database::open(const DatabaseOptions& options) {
 
 Result<Rows> Database::query(const std::string& sql) {
   auto rows = std::make_unique<Rows::State>();
+  rows->sql = sql;
   duckdb_prepared_statement statement = nullptr;
   if (duckdb_connect(state_->database, &rows->connection) == DuckDBError) return Error{ErrorKind::unreadable, "no connection to DuckDB"};
+  std::optional<QueryBar> bar;
+  if (!state_->progress_title.empty() && Progress::wanted()) bar.emplace(rows->connection, state_->progress_title);
   if (duckdb_prepare(rows->connection, sql.c_str(), &statement) == DuckDBError) {
-    Error error{ErrorKind::unreadable, duckdb_prepare_error(statement)};
+    Error error = query_error(sql, duckdb_prepare_error(statement), ErrorKind::unreadable);
     duckdb_destroy_prepare(&statement);
     return error;
   }
@@ -331,7 +375,7 @@ Result<Rows> Database::query(const std::string& sql) {
   }
   duckdb_destroy_pending(&pending);
   duckdb_destroy_prepare(&statement);
-  if (status == DuckDBError) return Error{ErrorKind::unreadable, message};
+  if (status == DuckDBError) return query_error(sql, message, ErrorKind::unreadable);
   return Rows(std::move(rows));
 }
 
@@ -339,7 +383,7 @@ Result<void> Database::run(const std::string& sql) {
   duckdb_result result{};
   Result<void> outcome;
   if (duckdb_query(state_->connection, sql.c_str(), &result) == DuckDBError)
-    outcome = Error{ErrorKind::unwritable, duckdb_result_error(&result)};
+    outcome = query_error(sql, duckdb_result_error(&result), ErrorKind::unwritable);
   duckdb_destroy_result(&result);
   return outcome;
 }

@@ -51,6 +51,7 @@ struct DatabaseOptions {
   unsigned threads = 0;  // 0: one per core
   std::size_t memory_limit = 512u << 20;
   std::string scratch_directory{};  // where sorting may spill; empty: nowhere
+  std::string progress_title{};     // of the bar that a long query() shows on a terminal; empty: none
 };
 
 std::string engine_version();  // of the library that is loaded: v1.4.4

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "store/filesystems.h"
+
 namespace fathom {
 
 bool LoadCounters::takes(const SeriesName& name) const {
@@ -40,8 +42,7 @@ Result<LoadCounters> load_counters(const Snapshot& snapshot, const std::string& 
   TRY_VOID(rows.status());
   if (chosen.to != no_time) return chosen;
   if (names.empty()) return Error{ErrorKind::not_found, "looking at the load: the store has no counters"};
-  return Error{ErrorKind::not_found, fmt::format("looking at the load of file system {}: the store has no counters of it; it has {}",
-                                                 filesystem, fmt::join(names, ", "))};
+  return no_such_filesystem("looking at the load", filesystem, names);
 }
 
 }  // namespace fathom

@@ -81,11 +81,11 @@ constexpr ColumnSchema sources_columns[] = {
     {"samples", number, "samples it gave"},
     {"new_samples", number, "of them new to the store"},
     {"duplicates", number, "of them known already, equal"},
-    {"overlapping", number, "samples and jobs that another file gave before"},
-    {"conflicts", number, "of them at a known time with other values: the larger were kept"},
+    {"overlapping", number, "samples and jobs for which those of another file are kept, equal or not"},
+    {"conflicts", number, "samples at a known time with other values: the larger were kept"},
     {"marks", number, "resets and visits"},
     {"jobs", number, "jobs it gave"},
-    {"rejected", number, "lines that could not be used"},
+    {"rejected", number, "lines that could not be used, and samples that contradict another one (conflicts)"},
     {"left_out", number, "records understood and rightly left out"}};
 
 // Values under the names of `fathom criteria`; a test compares them with the criteria's own list.

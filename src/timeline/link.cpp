@@ -43,6 +43,7 @@ Schedule::Schedule(std::vector<std::uint32_t> jobs, std::span<const JobSpan> spa
     if (spans[job].start < latest) apart_ = false;
     latest = std::max(latest, spans[job].end);
     latest_end_.push_back(latest);
+    if (spans[job].start == spans[job].end) moments_.push_back(job);
   }
 }
 
@@ -70,14 +71,18 @@ bool Ledger::conserved() const {
   return broken == 0;
 }
 
-LinkedPart* Linker::part_of(std::uint32_t job, SeriesId series) {
-  if (!wanted_.empty() && wanted_[job] == 0) return nullptr;
-  for (std::size_t i = parts_.size(); i-- > first_part_of_run_;)
-    if (parts_[i].job == job) return &parts_[i];
+LinkedPart* Linker::new_part(std::uint32_t job, SeriesId series) {
   LinkedPart& part = parts_.emplace_back();
   part.job = job;
   part.series = series;
   return &part;
+}
+
+LinkedPart* Linker::part_of(std::uint32_t job, SeriesId series) {
+  if (!is_wanted(job)) return nullptr;
+  for (std::size_t i = parts_.size(); i-- > first_part_of_run_;)
+    if (parts_[i].job == job) return &parts_[i];
+  return new_part(job, series);
 }
 
 void Linker::link(const IncrementRun& run, std::span<const std::uint8_t> wanted) {
@@ -110,6 +115,22 @@ void Linker::link(const IncrementRun& run, std::span<const std::uint8_t> wanted)
       }
     }
     link_general(run, i++, schedule);
+  }
+  note_moments(run, schedule);
+}
+
+/// A job without length overlaps no increment and gets nothing. Which nothing is known: what was counted in the one, (start, end], that
+/// holds its moment.
+void Linker::note_moments(const IncrementRun& run, const Schedule& schedule) {
+  if (run.size == 0) return;
+  const auto moments = schedule.moments();
+  const auto* job = std::partition_point(moments.data(), moments.data() + moments.size(),
+                                         [&](std::uint32_t each) { return jobs_[each].start <= run.start[0]; });
+  for (; job != moments.data() + moments.size() && jobs_[*job].start <= run.end[run.size - 1]; ++job) {
+    const std::int64_t moment = jobs_[*job].start;
+    const auto row = static_cast<std::size_t>(std::lower_bound(run.end, run.end + run.size, moment) - run.end);
+    const bool measured = run.start[row] < moment && !unmeasured(run, row) && run.end[row] - run.start[row] <= rules_[run.series].longest;
+    if (measured && is_wanted(*job)) new_part(*job, run.series)->has = mask_of(run, row);
   }
 }
 

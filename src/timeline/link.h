@@ -32,13 +32,15 @@ class Schedule {
   Schedule(std::vector<std::uint32_t> jobs, std::span<const JobSpan> spans);
 
   std::span<const std::uint32_t> jobs() const { return jobs_; }
+  /// Those of them that end when they start, in the same order.
+  std::span<const std::uint32_t> moments() const { return moments_; }
   /// True if no two of the jobs run at the same time.
   bool apart() const { return apart_; }
   /// The first place from which on jobs may end after t.
   std::size_t first_after(std::int64_t t) const;
 
  private:
-  std::vector<std::uint32_t> jobs_;
+  std::vector<std::uint32_t> jobs_, moments_;
   std::vector<std::int64_t> latest_end_;  // of this job and all before it
   bool apart_ = true;
 };
@@ -120,10 +122,13 @@ class Linker {
     std::uint32_t job;
     std::int64_t from, to;
   };
+  bool is_wanted(std::uint32_t job) const { return wanted_.empty() || wanted_[job] != 0; }
+  LinkedPart* new_part(std::uint32_t job, SeriesId series);
   LinkedPart* part_of(std::uint32_t job, SeriesId series);
   void find_overlaps(const Schedule& schedule, std::int64_t start, std::int64_t end);
   void link_inside(const IncrementRun& run, std::size_t begin, std::size_t end, std::uint32_t job);
   void link_general(const IncrementRun& run, std::size_t row, const Schedule& schedule);
+  void note_moments(const IncrementRun& run, const Schedule& schedule);
   void give(const IncrementRun& run, std::size_t row, const Overlap& to, std::int64_t spread);
   void note(const IncrementRun& run, std::size_t row, const Overlap& to, double weight);
   void settle(const std::array<std::uint64_t, flow_count>& amounts, std::size_t receivers);

@@ -28,6 +28,7 @@ void RequestSizes::prepare(std::size_t small_sizes, bool distribution) {
     classes[d].assign(distribution ? size_class_count : 0, 0);
   }
   sized = bytes_without_ops = {};
+  increments_without_ops = {};
 }
 
 }  // namespace fathom

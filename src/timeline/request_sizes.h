@@ -28,14 +28,15 @@ struct RequestSizes {
   std::array<double, 2> sized{};
   /// Operations by class; empty unless asked for.
   std::array<std::vector<double>, 2> classes;
-  /// Bytes of increments that counted bytes but no operation: no size can be told.
+  /// Increments that counted bytes but no operation: no size can be told. Their bytes, as far as they are the job's, and their number.
   std::array<double, 2> bytes_without_ops{};
+  std::array<std::uint64_t, 2> increments_without_ops{};
 
   void prepare(std::size_t small_sizes, bool distribution);
   /// Takes a stretch's requests in one direction: `ops` operations with `bytes` in all, of which `share` are the job's.
   void add(std::size_t direction, std::int64_t bytes, std::int64_t ops, double share, std::span<const std::uint64_t> small_sizes) {
     if (ops <= 0) {
-      if (bytes > 0) bytes_without_ops[direction] += static_cast<double>(bytes) * share;
+      if (bytes > 0) bytes_without_ops[direction] += static_cast<double>(bytes) * share, ++increments_without_ops[direction];
       return;
     }
     const double weight = static_cast<double>(ops) * share;

@@ -183,8 +183,11 @@ void Sweeper::State::fill(std::int64_t first, std::int64_t last) {
     const auto take = [&](const Stretch& s) {
       const double share = s.share();
       for (std::size_t f = 0; f < flow_count; ++f) result.totals[f] += static_cast<double>(s.amounts[f]) * share;
-      for (std::size_t d = 0; d < 2; ++d)
-        if (holds(has, d)) result.sizes.add(d, s.amounts[d], s.amounts[2 + d], share, options.small);
+      for (std::size_t d = 0; d < 2; ++d) {
+        if (!holds(has, d)) continue;
+        result.sizes.add(d, s.amounts[d], s.amounts[2 + d], share, options.small);
+        if (s.amounts[2 + d] > 0) result.sized_bytes[d] += static_cast<double>(s.amounts[d]) * share;
+      }
       if (lanes[i].inner) result.inner_has |= has;
     };
     lanes[i].slots.walk<slot_length>(last, put, take);

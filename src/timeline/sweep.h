@@ -38,6 +38,8 @@ struct Swept {
   CounterMask inner_has = 0;                                    // what was counted in these; 0 if there is none
   std::vector<std::array<Activity, direction_count>> activity;  // one for each threshold
   RequestSizes sizes;
+  /// Bytes that were moved by the operations of which the size is known (sizes.sized): not those of increments without operations.
+  std::array<double, 2> sized_bytes{};
 };
 
 struct SweepOptions {

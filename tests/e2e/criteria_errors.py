@@ -96,7 +96,21 @@ def wrong_usage(store):
     for text in ("0", "1048576", "1M", "1m", "1024K"):
         found[text] = rows(store, "--threshold", text)[0]["good"]["read_intensity"]
     expect(found["1M"] == found["1m"] == found["1024K"] == found["1048576"], f"1M, 1m, 1024K and 1048576 differ: {found}")
+    # A timeline is about one threshold: several are not answered with the first of them.
+    done = refused("timeline", store, "--job", "good", "--threshold", "0,1M", "--format", "csv", exit_code=2, naming=["showing a timeline: ", "one threshold", "0,1M"])
+    expect_equal(done.stdout, "", "standard output beside the refusal")
+    run("timeline", store, "--job", "good", "--threshold", "1M,1024K", "--format", "csv")  # the same one twice
     say("thresholds, links and options that make no sense: exit code 2")
+
+
+def rows_that_differ_say_in_what(store):
+    """Several thresholds or sizes give a job several rows: the table names what each is for, as csv does."""
+    for options, wanted in (((), set()), (("--threshold", "0,1M"), {"threshold"}), (("--small", "4K,1M"), {"small"}), (("--threshold", "0,1M", "--small", "4K,1M"), {"threshold", "small"})):
+        lines = run("criteria", store, "--min-runtime", 0, *options).stdout.splitlines()
+        expect_equal(set(lines[0].split()) & {"threshold", "small"}, wanted, f"columns of the table with {options}")
+        of_good = [line for line in lines if line.startswith("good")]
+        expect_equal((len(of_good), len(set(of_good))), (2 ** len(wanted),) * 2, f"rows of job good with {options}, and how many of them differ")
+    say("a table with several thresholds or sizes says which row is which")
 
 
 def low_coverage(store):
@@ -119,6 +133,12 @@ def low_coverage(store):
     expect_equal(made_up, {}, "values of a job that was not measured")
     document = json.loads(run("criteria", store, "--job", "blind", "--format", "json").stdout)[0]
     expect_equal({name for name, value in document.items() if name not in described and value is not None}, set(), "json: values of a job that was not measured")
+    # Nobody sampled it: not every 0 s, and not every call.
+    expect_equal(run("criteria", store, "--job", "blind").stdout.splitlines()[2], "  nothing was measured while it ran, link weighted", "how job blind was measured: analysis map")
+    expect_equal(run("timeline", store, "--job", "blind").stdout.splitlines()[1], "nothing was measured while it ran; low_coverage", "how job blind was measured: timeline")
+    words = run("summary", store, "--job", "blind").stdout
+    expect("Nothing was measured at its servers while it ran" in words and "What it read and wrote was not counted." in words and "every" not in words, f"summary of job blind:\n{words}")
+    expect_equal(json.loads(run("summary", store, "--job", "blind", "--format", "json").stdout)["sampling_step"], None, "sampling step of job blind")
     say("low coverage is flagged in csv, json and table; what was not measured is empty")
 
 
@@ -142,10 +162,26 @@ def shared_servers(folder):
     say("shared servers without tags are refused with the reason; --link window is labelled and tells how many others ran")
 
 
+def unknown_filesystems(folder, unnamed):
+    """A file system without counters is a mistake, not a machine without I/O: every command says which there are."""
+    counters = "t,server,filesystem,read_bytes,write_bytes\n" + "".join(f"{1300060800 + 60 * i},{server},{name},{i * 10 ** 6},{i}\n" for server in "AB" for name in ("work", "home") for i in range(8))
+    named = make(folder, "named", counters, ALONE_CSV)
+    for command, *options in (("criteria",), ("criteria", "--job", "good"), ("timeline", "--job", "good"), ("population",), ("summary", "--job", "good"), ("report", "-o", folder / "no.html"), ("bursts",), ("load",)):
+        for store, there in ((named, "of file system nofs: the store has no counters of it; it has home, work"), (unnamed, "do not tell file systems apart")):
+            done = refused(command, store, *options, "--filesystem", "nofs", naming=[there])
+            expect_equal(done.stdout, "", f"{command}: standard output beside the refusal")
+    expect(not (folder / "no.html").exists(), "a page about a file system that is not there")
+    found, _ = rows(named, "--filesystem", "work")
+    expect_equal(float(found["good"]["read_bytes"]), 3e6, "bytes that job good read from work alone, in 180 s")
+    say("a file system that is not there is refused by all commands, which name those that are")
+
+
 with scratch() as scratch_folder:
     measured = make(scratch_folder, "store", COUNTERS_CSV, JOBS_CSV)
     jobs_that_cannot_be_measured(measured)
     stores_that_cannot_be_read(scratch_folder)
     wrong_usage(measured)
+    rows_that_differ_say_in_what(measured)
     low_coverage(measured)
     shared_servers(scratch_folder)
+    unknown_filesystems(scratch_folder, measured)

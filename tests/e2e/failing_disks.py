@@ -260,6 +260,57 @@ def manifest_that_leads_outside(folder, half):
     say("a manifest that names files outside of its store is refused")
 
 
+def damaged_segments(folder):
+    """Eight bytes of a segment overwritten: whoever reads it names the store and, where DuckDB does, the segment; `fathom check` lists it."""
+    sound = (folder / "sound").resolve()
+    ingest(sound, folder / "logs")
+    job = next(csv.DictReader(io.StringIO(run("criteria", sound, "--min-runtime", 0, "--format", "csv").stdout)))["job_id"]
+    about_jobs = [["jobs"], ["criteria"], ["criteria", "--job", job], ["top"], ["timeline", "--job", job], ["population"], ["summary", "--job", job], ["report", "-o", folder / "no.html"]]
+    readers = {"jobs": about_jobs, "increments": [["info"], ["criteria", "--link", "simple"], ["timeline", "--job", job]]}
+    places = {"page header": lambda content: 4, "compressed page": lambda content: content.index(b"\x28\xb5\x2f\xfd"),
+              "footer": lambda content: len(content) - 8 - int.from_bytes(content[-8:-4], "little")}
+    for table_name, commands in readers.items():
+        for place, find in places.items():
+            store = folder.resolve() / f"damaged-{table_name}-{place.split()[0]}"
+            shutil.copytree(sound, store)
+            # All segments: some commands read few days.
+            segments = list(store.glob(f"{table_name}/*/*.parquet"))
+            for segment in segments:
+                content = bytearray(segment.read_bytes())
+                at = find(content)
+                content[at : at + 8] = b"\xff" * 8
+                segment.write_bytes(content)
+            for command in commands:
+                done = refused(command[0], store, *command[1:], naming=[f"fathom: reading store {store}: ", "is damaged: ", f"'fathom check {store}' lists what is damaged"])
+                message = done.stderr[done.stderr.index("fathom: reading store") :]
+                expect_equal((done.stdout, len(message.splitlines())), ("", 1), f"{command}, {place} of {table_name}: standard output, and lines of the error")
+                expect("/proc/" not in message, f"{command}, {place} of {table_name}: a name that says nothing:\n{message}")
+                if place == "compressed page":
+                    expect(any(message.endswith(f" ({segment})\n") for segment in segments), f"{command}: the segment is not named:\n{message}")
+            done = refused("check", store, naming=[f"{len(segments)} problem"])
+            expect(all(str(segment.relative_to(store)) in done.stdout for segment in segments), f"check does not list the {place} of {table_name}:\n{done.stdout}")
+    say("damaged segments: the error names the store, the segment and what to do; check lists them")
+
+
+def full_output(folder):
+    """Output that cannot be written says why, whatever wrote it."""
+    commands = (["jobs", folder / "sound"], ["info", folder / "sound"], ["criteria", folder / "sound", "--min-runtime", 0, "--format", "csv"], ["completion", "bash"], ["--help"], ["--version"])
+    for command in commands:
+        words = [fathom, *map(str, command)]
+        if os.path.exists("/dev/full"):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True)
+            expect_equal(done.returncode, 1, f"{command} > /dev/full: exit code\n{done.stderr}")
+            expect("fathom: writing to standard output: No space left on device\n" in done.stderr, f"{command} > /dev/full:\n{done.stderr}")
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run(words, stdout=writing, stderr=subprocess.PIPE, text=True)
+        os.close(writing)
+        expect_equal(done.returncode, 1, f"{command} into a closed pipe: exit code\n{done.stderr}")
+        expect("fathom: writing to standard output: it was closed\n" in done.stderr, f"{command} into a closed pipe:\n{done.stderr}")
+    say("output to a full disk or a closed pipe: exit code 1, and which of both it was")
+
+
 with scratch() as folder:
     half, rest, both = first_half_and_all(folder)
     full_disk(folder, half, rest, both)
@@ -272,3 +323,5 @@ with scratch() as folder:
     hostile_names(folder)
     manifest_that_leads_outside(folder, half)
     wrong_options(folder, half)
+    damaged_segments(folder)
+    full_output(folder)

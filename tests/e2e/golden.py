@@ -2,6 +2,7 @@
 """Cases as data: tests/golden/NAME has input/ to ingest, a command (STORE stands for the store), and expected.csv with what must come out.
 
 Columns that expected.csv does not name may be there too. Numbers may differ by rounding (1e-12).
+A file *.txt beside them is another command in its first line, and below it what that prints, to the letter.
 """
 from fathom_e2e import *
 
@@ -25,6 +26,11 @@ def compare(case, folder):
             expect(name in row, f"{case.name}: no column {name}")
             expect(agree(row[name], value), f"{case.name}: {name} in row {number}: expected {value!r}, found {row[name]!r}")
     say(f"{case.name}: {len(wanted)} rows of {len(wanted[0])} columns as expected")
+    for page in sorted(case.glob("*.txt")):
+        command, text = page.read_text().split("\n", 1)
+        arguments = [str(store) if word == "STORE" else word for word in command.split()]
+        expect_equal(run(*arguments).stdout, text, f"{case.name}/{page.name}")
+        say(f"{case.name}: {page.name} to the letter")
 
 
 with scratch() as scratch_folder:

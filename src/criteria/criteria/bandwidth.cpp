@@ -19,7 +19,8 @@ constinit const Criterion bandwidth{
     .symbol = "B",
     .question = "How hard does it drive the storage, at most and on average?",
     .formula =
-        R"(max: largest amount in a slot / its length inside the job, summed over units; mean: the total / (t_end - t_start) (D Eqs. 3.15-3.20).)",
+        R"(max: largest amount in a slot / its length inside the job, summed over units; mean: the total / (t_end - t_start) (D Eqs. 3.15-3.20).
+The analysis map of a job also has both of one unit: of the one that was fastest in a slot, and of the one that moved most.)",
     .needs = needs_bytes,
     .caveats = R"(A maximum is an average over the sampling interval: the true one may be higher. It is physically limited by the system; a
 value above the machine's peak points to buffering or to a wrong link. `max` squeezes an increment that reaches beyond the

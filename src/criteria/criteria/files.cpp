@@ -6,8 +6,7 @@ namespace {
 
 template <Counter counter>
 double count(const Measured& job, const Setting&, Direction) {
-  const bool known = job.coverage ? *job.coverage > 0 && holds(job.has, index(counter)) : job.duration() == 0;
-  return known ? job.totals[index(counter)] : undefined;
+  return counted(job, counter) ? job.totals[index(counter)] : undefined;
 }
 
 constexpr CriterionColumn columns[] = {{"opens", Unit::operations, false, count<Counter::opens>},

@@ -4,9 +4,7 @@
 namespace fathom::criteria {
 namespace {
 
-bool known(const Measured& job) {
-  return job.coverage ? *job.coverage > 0 && holds(job.has, index(Counter::metadata_ops)) : job.duration() == 0;
-}
+bool known(const Measured& job) { return counted(job, Counter::metadata_ops); }
 
 double total(const Measured& job, const Setting&, Direction) { return known(job) ? job.totals[index(Counter::metadata_ops)] : undefined; }
 
