@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "characterise/annotations.h"
 #include "cli/criteria_rows.h"
+#include "criteria/criterion.h"
 #include "report/table.h"
 
 namespace fathom {
@@ -14,15 +15,21 @@ namespace {
 constexpr std::string_view categories[] = {"1  Aggregate performance numbers", "2  I/O patterns", "3  Parallel I/O",
                                            "4  Application details (declared)"};
 
+std::string how_measured(const Measured& m) {
+  if (!was_measured(m)) return "nothing was measured while it ran";
+  const std::string step = human_duration(Duration{m.sampling_step});
+  if (!m.coverage) return "it has no length, sampled every " + step;
+  return fmt::format("measured {} of the time, sampled every {} ({} samples a server)", human_percent(*m.coverage), step,
+                     m.sampling_step > 0 ? (m.end - m.start) / m.sampling_step : 0);
+}
+
 std::string heading(const Study& study, const JobView& view) {
   const Job& job = study.machine.jobs[view.job];
   const Measured& m = view.measured;
   std::string text = fmt::format("job {}  {} {}\n", job.id, job.user, job.name);
   text += fmt::format("  nodes {}, servers {}, {} from {} to {}\n", job.nodes > 0 ? human_count(job.nodes) : "unknown", m.units,
                       human_duration(job.end - job.start), format_iso8601(job.start), format_iso8601(job.end));
-  text += fmt::format("  measured {} of the time, sampled every {} ({} samples a server), link {}",
-                      m.coverage ? human_percent(*m.coverage) : "-", human_duration(Duration{m.sampling_step}),
-                      m.sampling_step > 0 ? (m.end - m.start) / m.sampling_step : 0, name_of(study.options.link));
+  text += fmt::format("  {}, link {}", how_measured(m), name_of(study.options.link));
   if (m.other_jobs > 0) text += fmt::format(", {} other job{}", m.other_jobs, m.other_jobs == 1 ? "" : "s");
   text += "\n";
   if (m.flags != 0) text += fmt::format("  careful: {}\n", flag_names(m.flags));

@@ -9,6 +9,7 @@
 
 #include "base/terminal.h"
 #include "base/units.h"
+#include "mine/period.h"
 #include "mine/timed_log.h"
 
 namespace fathom {
@@ -19,16 +20,16 @@ constexpr std::string_view marks = "123456789";  // of patterns; other bursts ar
 
 std::string rate(double bytes) { return human_bytes(bytes) + "/s"; }
 std::string about_seconds(double s) {
-  return s >= 120 ? fmt::format("{:.0f} s ({})", s, human_duration(Duration{static_cast<std::int64_t>(std::round(s)) * 1'000'000}))
-                  : fmt::format("{:.3g} s", s);
+  const std::string text = in_seconds(s);
+  return s >= 600 ? fmt::format("{} ({})", text, human_duration(Duration{static_cast<std::int64_t>(std::round(s)) * 1'000'000})) : text;
 }
 
 std::string facts_of(const mine::Pattern& p, std::size_t number) {
   std::string text = fmt::format("pattern {}: {} {}\n", number, p.direction == 0 ? "reads from" : "writes to",
                                  p.filesystem.empty() ? "all file systems" : p.filesystem);
   const auto line = [&](std::string_view name, const std::string& value) { text += fmt::format("  {:<12} {}\n", name, value); };
-  line("period", fmt::format("{}, +- {:.2g} s; from burst to burst it varies by {}", about_seconds(p.period), p.period_error,
-                             human_percent(p.jitter)));
+  line("period", fmt::format("{} {} {}; from burst to burst it varies by {}", about_seconds(p.period), glyphs().plus_minus,
+                             in_seconds(p.period_error, 2), human_percent(p.jitter)));
   line("burst", fmt::format("{} in {}, {} on average, {} at its height", human_bytes(p.burst_bytes), about_seconds(p.burst_s),
                             rate(p.throughput), rate(p.peak)));
   line("", fmt::format("{} before the traffic of servers without a part in it was left out", human_bytes(p.coarse_bytes)));
@@ -101,7 +102,7 @@ std::string runs_over_time(const mine::Dossier& dossier, const mine::BurstLog& l
   std::vector<std::size_t> chosen;
   for (std::size_t k = 0; k < std::min(runs.size(), most_runs); ++k) chosen.push_back(k * runs.size() / std::min(runs.size(), most_runs));
   for (const std::size_t r : chosen) longest = std::max(longest, seconds(runs[r].end - runs[r].start));
-  std::string text = fmt::format("{} of {} runs, {:.3g} s a column\n", chosen.size(), runs.size(), longest / plot_width);
+  std::string text = fmt::format("{} of {} runs, {} a column\n", chosen.size(), runs.size(), in_seconds(longest / plot_width));
   for (const std::size_t r : chosen) {
     const double start = seconds(runs[r].start.time_since_epoch()), end = seconds(runs[r].end.time_since_epoch());
     const auto cells = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil((end - start) / longest * plot_width)));

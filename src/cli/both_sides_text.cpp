@@ -55,8 +55,8 @@ Result<std::string> both_sides_plot(const Study& study, const JobView& view, con
                                     std::size_t width) {
   const Job& job = study.machine.jobs[view.job];
   const Measured& m = view.measured;
-  std::string out = fmt::format("job {}: {} {} ({}), {} server{}, {} from {}\n", job.id, job.user, job.name,
-                                job.nodes > 0 ? human_count(job.nodes) + " nodes" : "nodes unknown", m.units, m.units == 1 ? "" : "s",
+  std::string out = fmt::format("job {}: {} {} ({}), {}, {} from {}\n", job.id, job.user, job.name,
+                                job.nodes > 0 ? counted(job.nodes, "node") : "nodes unknown", counted(m.units, "server"),
                                 human_duration(job.end - job.start), format_iso8601(job.start));
   if (job.end <= job.start) return out + "it has no length: there is nothing to plot\n";
   const std::int64_t length =

@@ -8,6 +8,7 @@
 
 #include "base/terminal.h"
 #include "base/units.h"
+#include "mine/period.h"
 #include "report/plot.h"
 
 namespace fathom {
@@ -39,7 +40,7 @@ std::string burst_plot(const TrafficSeries& series, std::span<const Burst> marke
 
   const auto slots = static_cast<double>(series.size()) / static_cast<double>(columns);
   std::string out =
-      fmt::format("traffic over time, {:.4g} s a column, mean of each; {} bursts\n", slots * seconds(series.step), glyphs().mark);
+      fmt::format("traffic over time, {} a column, mean of each; {} bursts\n", in_seconds(slots * seconds(series.step)), glyphs().mark);
   const auto rows = bar_plot(values, top, 6);
   for (std::size_t r = 0; r < rows.size(); ++r)
     out += fmt::format("{:>{}} {}{}\n",

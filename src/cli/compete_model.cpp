@@ -29,13 +29,13 @@ void tell_about(const Scenario& scenario, const Course& course) {
   std::uint64_t most = 0;
   for (const Segment& segment : course.segments) most = std::max(most, segment.writers);
   if (!scenario.bandwidth->constant() && most > scenario.bandwidth->most_writers())
-    tell("notice: up to {} processes at once, and bandwidth is known up to {}: its last value is used\n", human_count(most),
+    tell("notice: up to {} at once, and bandwidth is known up to {}: its last value is used\n", counted(most, "process"),
          human_count(scenario.bandwidth->most_writers()));
 }
 
 std::string heading(const Scenario& scenario) {
-  return fmt::format("{} application{}; every {} has an equal share of {}\n\n", human_count(scenario.applications.size()),
-                     scenario.applications.size() == 1 ? "" : "s", scenario.share == Share::node ? "node" : "process",
+  return fmt::format("{}; every {} has an equal share of {}\n\n", counted(scenario.applications.size(), "application"),
+                     scenario.share == Share::node ? "node" : "process",
                      scenario.per_application()       ? "what its application has alone"
                      : scenario.bandwidth->constant() ? human_bytes(scenario.bandwidth->at(1)) + "/s"
                                                       : "a bandwidth that depends on the number of processes");

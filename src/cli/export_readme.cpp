@@ -23,7 +23,7 @@ std::string replaced_names(const Pseudonyms& pseudonyms) {
 std::string left_out(const Exported& exported) {
   std::string text;
   for (const ExportedTable& each : exported.tables)
-    if (each.left_out) text += fmt::format("{}{} rows of {}", text.empty() ? "" : ", ", human_count(each.rows), each.table->name);
+    if (each.left_out) text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", counted(each.rows, "row"), each.table->name);
   return text;
 }
 
@@ -33,9 +33,9 @@ std::string csv_part(const CsvAccount& csv) {
   if (csv.exclusive) text += "  fathom ingest NEW counters.csv --per-interval\n";
   if (csv.shared) text += "  fathom ingest NEW counters_shared.csv --per-interval --servers shared\n";
   text += "Times are Unix seconds; a row of counters holds what was done in `step` seconds up to `t`.\n";
-  if (csv.unmeasured > 0) text += fmt::format("{} intervals that are known not to have been measured have no row.\n", csv.unmeasured);
+  if (csv.unmeasured > 0) text += fmt::format("Intervals known not to have been measured, which have no row: {}.\n", csv.unmeasured);
   if (csv.stretched > 0)
-    text += fmt::format("{} intervals begin later than the one before ended (after a reset or a gap); read again they begin there.\n",
+    text += fmt::format("Intervals that begin later than the one before ended (after a reset or a gap; read again they begin there): {}.\n",
                         csv.stretched);
   if (!csv.tables.empty()) {
     text += "Other tables of the store, which `fathom ingest` does not read:\n";
@@ -55,7 +55,9 @@ std::string export_readme(const Exported& exported) {
         "This folder is a store: every command of Fathom reads it (fathom info, fathom criteria, fathom serve, ...),\nand so does all that "
         "reads Parquet. Its tables:\n";
     for (const ExportedTable& each : exported.tables)
-      if (!each.left_out) text += fmt::format("  {:<14}{:>14} rows: {}\n", each.table->name, human_count(each.rows), each.table->summary);
+      if (!each.left_out)
+        text += fmt::format("  {:<14}{:>14} {} {}\n", each.table->name, human_count(each.rows),
+                            each.rows == 1 ? "row: " : "rows:", each.table->summary);
   }
   if (exported.llview) {
     text += fmt::format(
@@ -85,12 +87,11 @@ std::string export_summary(const Exported& exported) {
     text += "kept: all names; --anonymise replaces them\n";
   }
   if (exported.csv && exported.csv->stretched + exported.csv->unmeasured > 0)
-    text += fmt::format(
-        "not the same when ingested again: {} intervals without amounts, {} that begin after the one before ended; --format parquet keeps "
-        "them\n",
-        human_count(exported.csv->unmeasured), human_count(exported.csv->stretched));
+    text += fmt::format("not the same when ingested again: {} without amounts, {} after a reset or a gap; --format parquet keeps them\n",
+                        counted(exported.csv->unmeasured, "interval"), human_count(exported.csv->stretched));
   if (exported.llview && exported.llview->left_out > 0)
-    text += fmt::format("{} jobs have no files in llview: still running, or no servers known\n", human_count(exported.llview->left_out));
+    text += fmt::format("{} no files in llview: still running, or no servers known\n",
+                        counted(exported.llview->left_out, "job has", "jobs have"));
   return text;
 }
 

@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/hdf5_process.h"
+#include "cli/output.h"
 #include "cli/site_settings.h"
 #include "cli/version.h"
 #include "hdf5_rows/hdf5_rows.h"
@@ -60,6 +61,13 @@ int exit_code(const fathom::Result<void>& status) {
   if (status) return 0;
   if (status.error().kind == fathom::ErrorKind::interrupted) return 128 + SIGINT;  // as shells have it
   return status.error().kind == fathom::ErrorKind::usage ? 2 : 1;
+}
+
+/// Prints help and the like; gives the exit code.
+int show(const std::string& text) {
+  const auto written = speaks() ? fathom::write_text(text, {}) : fathom::Result<void>{};
+  if (!written) fathom::print_error(written.error());
+  return exit_code(written);
 }
 
 /// The command line as one of the program's commands, with the site's defaults.
@@ -124,11 +132,9 @@ class CommandLine {
     try {
       app_->parse(argc_, argv_);
     } catch (const CLI::CallForHelp&) {
-      if (speaks()) fmt::print("{}", app_->help());
-      finished_ = 0;
+      finished_ = show(app_->help());
     } catch (const CLI::CallForVersion&) {
-      if (speaks()) fmt::print("{}", fathom::version_text());
-      finished_ = 0;
+      finished_ = show(fathom::version_text());
     } catch (const CLI::ParseError& error) {
       wrong_ = usage_message(*app_, error, argc_, argv_);
     }
@@ -155,18 +161,16 @@ int main(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == fathom::hdf5_rows_word) return fathom::run_as_hdf5_process(argv[2]);
   CommandLine line(argc, argv);
   if (const auto finished = line.parse()) return *finished;
-  if (!line.chosen()) {
-    if (speaks()) fmt::print("{}", line.help());
-    return 0;
-  }
+  if (!line.chosen()) return show(line.help());
   if (speaks())
     line.tell_settings();
   else if (fathom::talk() == fathom::Talk::verbose)
     fathom::set_talk(fathom::Talk::usual);  // one rank tells the steps
-  const auto status = [&] {
+  auto status = [&] {
     const fathom::Phase phase(line.command());
     return line.chosen()();
   }();
+  if (status) status = fathom::flush_output();
   if (!status) fathom::print_error(status.error());
   return exit_code(status);
 }

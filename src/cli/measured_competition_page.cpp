@@ -48,9 +48,9 @@ class Page {
     if (slices == 0) {
       out_ += "active overlap  none\n";
     } else {
-      out_ += fmt::format("active overlap  {} ({} slice{} of {}) from {} to {}: every process {}\n", length(slices * all_.slice_length),
-                          human_count(static_cast<std::uint64_t>(slices)), slices == 1 ? "" : "s", length(all_.slice_length),
-                          clock(first * all_.slice_length), clock((first + slices) * all_.slice_length),
+      out_ += fmt::format("active overlap  {} ({} of {}) from {} to {}: every process {}\n", length(slices * all_.slice_length),
+                          counted(static_cast<std::uint64_t>(slices), "slice"), length(all_.slice_length), clock(first * all_.slice_length),
+                          clock((first + slices) * all_.slice_length),
                           std::array{"read", "wrote", "read or wrote"}[static_cast<std::size_t>(given_.options.direction)]);
     }
   }
@@ -86,8 +86,8 @@ class Page {
     std::size_t movers = 0;
     for (const compete::Contender& one : all_.contenders) movers += one.movers;
     if (all_.spread)
-      out_ += fmt::format("\nspread          {} relative standard deviation of bytes per process in the active overlap, all {} processes\n",
-                          human_percent(*all_.spread), human_count(movers));
+      out_ += fmt::format("\nspread          {} relative standard deviation of bytes per process in the active overlap, all {}\n",
+                          human_percent(*all_.spread), counted(movers, "process"));
     const compete::Fairness& fair = all_.fairness;
     out_ += all_.spread ? "shares          " : "\nshares          ";
     if (!fair.nearer) {
@@ -96,10 +96,9 @@ class Page {
     }
     const auto near = static_cast<std::size_t>(*fair.nearer);
     out_ += fmt::format(
-        "nearer to equal shares per {} than per {}: off by {:.3f} against {:.3f} (sum of differences of shares), and so in {} of {} "
-        "slices\n",
+        "nearer to equal shares per {} than per {}: off by {:.3f} against {:.3f} (sum of differences of shares), and so in {} of {}\n",
         compete::share_names[near], compete::share_names[1 - near], fair.distance[near], fair.distance[1 - near], fair.slices,
-        all_.active.slices);
+        counted(static_cast<std::uint64_t>(all_.active.slices), "slice"));
   }
 
   void add_times() {

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
+#include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 
 #include "base/parallel.h"
+#include "cli/text_output.h"
 #include "store/database.h"
 
 namespace fathom {
@@ -55,11 +56,9 @@ Result<void> write_csv(const std::function<bool(std::string& text)>& next, const
   if (!options.file.empty()) file.open(options.file, std::ios::binary);
   std::ostream& out = options.file.empty() ? std::cout : file;
   bool first = true;
-  for (std::string text; next(text); first = false) out << std::string_view(text).substr(first ? 0 : text.find('\n') + 1);
-  out << std::flush;
-  if (out) return {};
-  if (options.file.empty()) return Error{ErrorKind::unwritable, "writing to standard output: it was closed"};
-  return Error{ErrorKind::unwritable, fmt::format("writing {}: {}", options.file, std::strerror(errno))};
+  for (std::string text; out && next(text); first = false) out << std::string_view(text).substr(first ? 0 : text.find('\n') + 1);
+  if (out << std::flush) return {};
+  return write_error(options.file, errno);
 }
 
 }  // namespace
@@ -76,13 +75,14 @@ std::shared_ptr<OutputOptions> add_output_options(CommandLine& line) {
 Result<void> write_text(const std::string& text, const OutputOptions& options) {
   if (options.file.empty()) {
     std::cout << text << std::flush;
-    return std::cout ? Result<void>{} : Error{ErrorKind::unwritable, "writing to standard output: it was closed"};
+    return std::cout ? Result<void>{} : write_error({}, errno);
   }
   std::ofstream file(options.file, std::ios::binary);
   file << text << std::flush;
-  if (!file) return Error{ErrorKind::unwritable, fmt::format("writing {}: {}", options.file, std::strerror(errno))};
-  return {};
+  return file ? Result<void>{} : write_error(options.file, errno);
 }
+
+Result<void> flush_output() { return std::fflush(stdout) == 0 ? Result<void>{} : write_error({}, errno); }
 
 Result<void> write_table_in_parts(const std::function<bool(Table& part)>& next, const OutputOptions& options) {
   if (options.format != "csv") {

@@ -30,6 +30,8 @@ Result<void> write_table_in_parts(const TableParts& parts, const OutputOptions& 
 Result<void> write_table(const Table& table, const OutputOptions& options);
 /// Text as it is, to standard output or the file.
 Result<void> write_text(const std::string& text, const OutputOptions& options);
+/// What was printed and is still waiting; only then it is known whether it can be written.
+Result<void> flush_output();
 
 /// A point in time on the command line: ISO 8601 (UTC unless it says otherwise) or Unix seconds.
 Result<Time> parse_time_argument(const std::string& text, std::string_view option);

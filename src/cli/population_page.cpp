@@ -113,7 +113,7 @@ class Page {
   }
 
   void add_overview() {
-    out_ += heading("Distribution over jobs (shares are from 0 to 1)");
+    out_ += heading("Distribution over jobs");
     Table table{{{"criterion"}, {"value"}, {"jobs", Quantity::count}}, {}};
     for (const char* name : {"median", "80 % value", "mean", "max", "top 20 % have"}) table.columns.push_back({name, Quantity::real});
     for (const AskedValue& asked : all_asked(study_.options)) {
@@ -186,9 +186,9 @@ class Page {
   void add_undefined() {
     const Distribution fastest = of("bw_max_inner", Direction::total), parallel = of("parallel_intensity", Direction::total);
     if (fastest.undefined > 0)
-      say(fmt::format("{} jobs have no sample wholly inside their run time, so no maximum", human_count(fastest.undefined)));
+      say(fmt::format("{} sample wholly inside the run time, so no maximum", counted(fastest.undefined, "job has no", "jobs have no")));
     if (parallel.undefined > 0)
-      say(fmt::format("{} jobs have no parallel I/O intensity: one server, or not counted", human_count(parallel.undefined)));
+      say(fmt::format("{} parallel I/O intensity: one server, or not counted", counted(parallel.undefined, "job has no", "jobs have no")));
   }
 
   const Study& study_;

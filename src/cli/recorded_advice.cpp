@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/talk.h"
+#include "base/units.h"
 #include "store_advice/recorded_runs.h"
 
 namespace fathom {
@@ -132,9 +133,9 @@ Result<void> replay_recorded(const std::string& path, const ReplayArguments& giv
     }));
   }
   tell(
-      "{} runs of {} known applications show their pattern; accepted impact {:g}; weights: {}; slowdown: bursts' lengths against the "
+      "{} of {} show their pattern; accepted impact {:g}; weights: {}; slowdown: bursts' lengths against the "
       "shortest tenth of the same application's\n",
-      asked.size(), known.size(), advice.impact, advise::origin_of(trained, advice.weights));
+      counted(asked.size(), "run"), counted(known.size(), "known application"), advice.impact, advise::origin_of(trained, advice.weights));
   return write_table(given.table == "runs" ? each_run(asked) : by_advice(asked), output);
 }
 

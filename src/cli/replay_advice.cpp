@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/talk.h"
+#include "base/units.h"
 #include "cli/replay_tables.h"
 
 namespace fathom {
@@ -61,8 +62,8 @@ Result<void> replay_advice(const ReplayArguments& given, const AdviceArguments& 
   settings.one_partition = given.groups.empty() ? given.table == "trials" : given.groups == "project";
   settings.advice = advice.settings();
   TRY(const Table table, the_table(given.table, seeds, trained, settings, output.format == "table"));
-  tell("{} machines of {:g} days, accepted impact {:g}, delayed for at most {:g} s; weights: {}\n", given.seeds, given.days, advice.impact,
-       advice.max_delay, advise::origin_of(trained, advice.weights));
+  tell("{} of {:g} days, accepted impact {:g}, delayed for at most {:g} s; weights: {}\n", counted(given.seeds, "machine"), given.days,
+       advice.impact, advice.max_delay, advise::origin_of(trained, advice.weights));
   return write_table(table, output);
 }
 

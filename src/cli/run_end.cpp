@@ -16,11 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// 1 file, 2 files, 3 processes
-std::string counted(std::uint64_t number, std::string_view thing) {
-  return fmt::format("{} {}{}", human_count(number), thing, number == 1 ? "" : thing.ends_with('s') ? "es" : "s");
-}
-
 std::string read_and_written(std::uint64_t read, std::uint64_t reads, std::uint64_t written, std::uint64_t writes) {
   return fmt::format("{} read in {}, {} written in {}", human_bytes(static_cast<double>(read)), counted(reads, "call"),
                      human_bytes(static_cast<double>(written)), human_count(writes));

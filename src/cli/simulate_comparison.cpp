@@ -90,10 +90,9 @@ std::string heading(const Scenario& scenario, const Work& work, const Comparison
   std::array<std::uint64_t, 2> bytes{};
   for (const NodeOutcome& node : found.changed.nodes)
     for (std::size_t i = 0; i < 2; ++i) bytes[i] += node.bytes[i];
-  return fmt::format("{} I/O node{}, {} job{}, {} requests ({} read, {} written); {}\n{}\n", human_count(work.nodes.size()),
-                     work.nodes.size() == 1 ? "" : "s", human_count(found.jobs.size()), found.jobs.size() == 1 ? "" : "s",
-                     human_count(found.changed.requests), human_bytes(static_cast<double>(bytes[0])),
-                     human_bytes(static_cast<double>(bytes[1])),
+  return fmt::format("{}, {}, {} ({} read, {} written); {}\n{}\n", counted(work.nodes.size(), "I/O node"),
+                     counted(found.jobs.size(), "job"), counted(found.changed.requests, "request"),
+                     human_bytes(static_cast<double>(bytes[0])), human_bytes(static_cast<double>(bytes[1])),
                      scenario.original ? "`original` is the architecture that the scenario names"
                                        : "no `original` to compare with: it is compared with itself",
                      found.stopped ? "" : cost_text(scenario, work, found));
@@ -119,7 +118,7 @@ Result<void> simulate_comparison(const Scenario& scenario, const Work& work, con
   TRY_VOID(write(scenario, work, given, output, found));
   if (!found.stopped) return {};
   const auto ended = std::count_if(found.jobs.begin(), found.jobs.end(), [](const JobComparison& job) { return job.finished; });
-  return stopped_by_user(fmt::format("{} of {} jobs had ended, the others are empty", ended, found.jobs.size()));
+  return stopped_by_user(fmt::format("{} of {} had ended, the others are empty", ended, counted(found.jobs.size(), "job")));
 }
 
 }  // namespace fathom

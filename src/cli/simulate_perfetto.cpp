@@ -237,7 +237,7 @@ Result<void> RequestPicture::write(const std::string& file) {
   }
   json.end();
   TRY_VOID(out.finish());
-  tell("wrote {} ({} requests): open it at https://ui.perfetto.dev or chrome://tracing\n", file, human_count(requests_.size()));
+  tell("wrote {} ({}): open it at https://ui.perfetto.dev or chrome://tracing\n", file, counted(requests_.size(), "request"));
   return {};
 }
 

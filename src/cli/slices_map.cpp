@@ -72,7 +72,7 @@ class MapText {
 
   void add_map(const compete::Application& application, const slices::HeatMap& map) {
     const std::size_t shown = application.movers.size(), idle = application.profile->processes.size() - shown;
-    out_ += fmt::format("{}{}: {} process{}{}{}\n", out_.empty() ? "" : "\n", application.label, human_count(shown), shown == 1 ? "" : "es",
+    out_ += fmt::format("{}{}: {}{}{}\n", out_.empty() ? "" : "\n", application.label, counted(shown, "process"),
                         map.rows.size() < shown ? fmt::format(", {} in a row", map.rows.front().count) : "",
                         idle > 0 ? fmt::format("; {} more moved nothing", human_count(idle)) : "");
     std::vector<ShadeRow> rows;

@@ -8,6 +8,7 @@
 
 #include "base/end_signals.h"
 #include "base/talk.h"
+#include "base/units.h"
 #include "cli/live_adviser.h"
 #include "cli/slurm_learning.h"
 #include "slurm/child_program.h"
@@ -73,7 +74,7 @@ class Daemon {
       round(controller);
     } while (!given_.once && !signals.wait(from_seconds(given_.poll)));
     if (!given_.dry_run && !given_.once) withdraw();
-    say(fmt::format("end; {} jobs are held, and begin by themselves within {:g} s", controller.held(), given_.lease));
+    say(fmt::format("end; jobs held, which begin by themselves within {:g} s: {}", given_.lease, controller.held()));
     return {};
   }
 
@@ -86,11 +87,12 @@ class Daemon {
       const auto read = adviser_.read_knowledge();
       knowledge_.now(read ? "" : read.error().message);
       if (read && (knowledge_at_ == no_time || adviser_.known() != known_))
-        say(fmt::format("{} applications are known", known_ = adviser_.known()));
+        say(counted(known_ = adviser_.known(), "application is known", "applications are known"));
       knowledge_at_ = now;
     }
     const auto queue = commands_.queue();
-    queue_.now(queue ? queue->rejected > 0 ? fmt::format("{} records of squeue make no sense", queue->rejected) : ""
+    queue_.now(queue ? queue->rejected > 0 ? counted(queue->rejected, "record of squeue makes no sense", "records of squeue make no sense")
+                                           : ""
                      : queue.error().message);
     if (!queue) return;
     adviser_.begin(clock_time(), *queue);

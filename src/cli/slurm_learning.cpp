@@ -32,10 +32,10 @@ Result<void> learn_from_slurm(const std::string& store_path, const std::string& 
   mine::MiningOptions options;
   options.threads = 1;  // it has time
   TRY(const mine::MiningReport report, mine::mine(store, options));
-  tell("fathom: learned: {} jobs of sacct since {}{}; {} of {} applications examined anew, {} validated\n", human_count(account.jobs),
+  tell("fathom: learned: {} of sacct since {}{}; {} of {} examined anew, {} validated\n", counted(account.jobs, "job"),
        format_iso8601(Time{std::chrono::floor<std::chrono::seconds>(from)}),
-       account.rejected > 0 ? fmt::format(" ({} records rejected)", account.rejected) : "", human_count(report.examined),
-       human_count(report.applications), report.states[static_cast<std::size_t>(mine::ApplicationState::validated)]);
+       account.rejected > 0 ? fmt::format(" ({} rejected)", counted(account.rejected, "record")) : "", human_count(report.examined),
+       counted(report.applications, "application"), report.states[static_cast<std::size_t>(mine::ApplicationState::validated)]);
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/rank_exchange.h"
+#include "store/filesystems.h"
 
 namespace fathom {
 namespace {
@@ -99,6 +100,10 @@ Result<StudyOptions> study_options(const StudyArguments& given) {
 
 Result<Study> run_study(const StudyArguments& given, StudyOptions options, Ranks* ranks) {
   TRY(const Store store, Store::open(given.store));
+  if (!options.filesystem.empty()) {
+    TRY(const Snapshot snapshot, store.snapshot());
+    TRY_VOID(require_filesystem(snapshot, "characterising jobs by the counters", options.filesystem));
+  }
   Progress progress("characterising", Progress::Unit::share);
   options.progress = [&](double share) { progress.update(static_cast<std::uint64_t>(share * 1e6), 1'000'000); };
   if (ranks != nullptr) options.exchange = exchange_of(*ranks);
@@ -108,7 +113,7 @@ Result<Study> run_study(const StudyArguments& given, StudyOptions options, Ranks
 std::string about(const Study& study) {
   const Ledger& ledger = study.analysis.ledger;
   std::string text =
-      fmt::format("{} of {} jobs", human_count(study.analysis.jobs.size() + study.kept.size()), human_count(study.machine.jobs.size()));
+      fmt::format("{} of {}", human_count(study.analysis.jobs.size() + study.kept.size()), counted(study.machine.jobs.size(), "job"));
   if (!study.kept.empty())
     text += fmt::format("; {} known from before, {} computed", human_count(study.kept.size()), human_count(study.analysis.jobs.size()));
   for (const LeftOut& left : study.left_out) text += fmt::format("; {} left out: {}", human_count(left.jobs), left.reason);
@@ -117,19 +122,18 @@ std::string about(const Study& study) {
       (volume(ledger.repeated) > 0 ? fmt::format(" - {} given to more than one job", human_bytes(volume(ledger.repeated))) : "");
   text += "\n";
   if (ledger.increments > 0 || study.kept.empty())
-    text += fmt::format("{} to jobs + {} unattributed{} = {} counted{}: conserved exactly ({} increments, {} shared by jobs, link {})\n",
+    text += fmt::format("{} to jobs + {} unattributed{} = {} counted{}: conserved exactly ({}, {} shared by jobs, link {})\n",
                         human_bytes(volume(ledger.to_jobs)), human_bytes(volume(ledger.unattributed)), extra,
                         human_bytes(volume(ledger.total)), study.whole ? "" : " on these jobs' servers and days",
-                        human_count(ledger.increments), human_count(ledger.conflicted), name_of(study.options.link));
+                        counted(ledger.increments, "increment"), human_count(ledger.conflicted), name_of(study.options.link));
   std::size_t uncovered = 0;
   for (const Measured& m : study.analysis.measured) uncovered += (m.flags & low_coverage) != 0;
   for (const KeptJob& kept : study.kept) uncovered += (kept.flags & low_coverage) != 0;
   if (uncovered > 0)
-    text += fmt::format("{} job{} measured less than {:.0f} % of the time (flag low_coverage): their sums are lower bounds\n",
-                        human_count(uncovered), uncovered == 1 ? " was" : "s were", 100 * enough_coverage);
+    text += fmt::format("{} measured less than {:.0f} % of the time (flag low_coverage): {} are lower bounds\n",
+                        counted(uncovered, "job was", "jobs were"), 100 * enough_coverage, uncovered == 1 ? "its sums" : "their sums");
   if (study.machine.simultaneous > 0 && study.options.link != LinkStrategy::window)
-    text += fmt::format("on {} server{} jobs ran at the same time: their shares there are guesses\n",
-                        human_count(study.machine.simultaneous), study.machine.simultaneous == 1 ? "" : "s");
+    text += fmt::format("on {} jobs ran at the same time: their shares there are guesses\n", counted(study.machine.simultaneous, "server"));
   if (!study.not_kept.empty()) text += fmt::format("the results were not kept in the store: {}\n", study.not_kept);
   return text;
 }

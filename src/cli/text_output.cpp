@@ -8,12 +8,18 @@
 
 namespace fathom {
 
+Error write_error(const std::string& file, int problem) {
+  const bool closed = file.empty() && (problem == EPIPE || problem == EBADF || problem == 0);
+  return {ErrorKind::unwritable,
+          fmt::format("writing {}: {}", file.empty() ? "to standard output" : file, closed ? "it was closed" : std::strerror(problem))};
+}
+
 Result<TextOutput> TextOutput::open(const std::string& file) {
   TextOutput output;
   output.name_ = file;
   output.buffer_.reserve(capacity + 4096);
   output.file_.reset(file.empty() ? stdout : std::fopen(file.c_str(), "wb"));
-  if (!output.file_) return Error{ErrorKind::unwritable, fmt::format("writing {}: {}", file, std::strerror(errno))};
+  if (!output.file_) return write_error(file, errno);
   return output;
 }
 
@@ -56,8 +62,7 @@ Result<void> TextOutput::finish() {
   flush();
   if (good_ && std::fflush(file_.get()) != 0) good_ = false, problem_ = errno;
   if (good_) return {};
-  if (name_.empty()) return Error{ErrorKind::unwritable, fmt::format("writing to standard output: {}", std::strerror(problem_))};
-  return Error{ErrorKind::unwritable, fmt::format("writing {}: {}", name_, std::strerror(problem_))};
+  return write_error(name_, problem_);
 }
 
 }  // namespace fathom

@@ -13,6 +13,9 @@
 
 namespace fathom {
 
+/// Writing failed for this reason (errno); an empty name is standard output.
+Error write_error(const std::string& file, int problem);
+
 class TextOutput {
  public:
   /// An empty name is standard output.

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "cli/criteria_rows.h"
 #include "cli/plot_panel.h"
+#include "criteria/criterion.h"
 
 namespace fathom {
 namespace {
@@ -41,8 +42,10 @@ std::string timeline_plot(const Study& study, const JobView& view, double step, 
   std::string out = fmt::format("job {}: {} {} ({}), {} server{}, {} from {}\n", job.id, job.user, job.name,
                                 job.nodes > 0 ? human_count(job.nodes) + " nodes" : "nodes unknown", m.units, m.units == 1 ? "" : "s",
                                 human_duration(job.end - job.start), format_iso8601(job.start));
-  out += fmt::format("measured {}, sampled every {}{}\n", m.coverage ? human_percent(*m.coverage) : "-",
-                     human_duration(Duration{m.sampling_step}), m.flags == 0 ? "" : "; " + flag_names(m.flags));
+  out += !was_measured(m) ? "nothing was measured while it ran"
+                          : fmt::format("measured {}, sampled every {}", m.coverage ? human_percent(*m.coverage) : "-",
+                                        human_duration(Duration{m.sampling_step}));
+  out += (m.flags == 0 ? "" : "; " + flag_names(m.flags)) + "\n";
   if (job.end <= job.start) return out + "it has no length: there is nothing to plot\n";
   const std::int64_t length = step > 0 ? static_cast<std::int64_t>(step * 1e6) : nice_step(m.end - m.start, width - plot_label_width - 2);
   const std::uint64_t threshold = study.options.thresholds.front();

@@ -17,21 +17,17 @@ namespace {
 /// With fewer, not even one cell of the thresholds would have runs enough of its own.
 constexpr std::size_t least_runs = advise::least_points;
 
-std::string count_of(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", human_count(count), what, count == 1 ? "" : "s");
-}
-
 void tell_about(const StoreTraining& training) {
   std::string left_out;
   const auto leave_out = [&](std::size_t runs, const std::string& why) {
-    if (runs > 0) left_out += fmt::format("{}{} {}", left_out.empty() ? "; left out: " : ", ", count_of(runs, "run"), why);
+    if (runs > 0) left_out += fmt::format("{}{} {}", left_out.empty() ? "; left out: " : ", ", counted(runs, "run"), why);
   };
   leave_out(training.not_shown, "in which no pattern was seen");
   leave_out(training.not_counted, "that mining did not look at");
   leave_out(training.load_unknown, "before whose start too little of the servers was measured");
   leave_out(training.recorded.other_runs,
-            fmt::format("of {} without a known pattern", count_of(training.recorded.other_applications, "application")));
-  tell("{} of {} to learn from{}\n", count_of(training.runs, "run"), count_of(training.applications, "known application"), left_out);
+            fmt::format("of {} without a known pattern", counted(training.recorded.other_applications, "application")));
+  tell("{} of {} to learn from{}\n", counted(training.runs, "run"), counted(training.applications, "known application"), left_out);
 }
 
 Table as_rows(const StoreTraining& training, std::size_t bands) {
@@ -86,7 +82,7 @@ Result<advise::Trained> train_on_store(const std::string& path, const advise::Lo
     return Error{ErrorKind::not_found,
                  fmt::format("training on {}: it has {} to learn from, and at least {} are needed; collect and mine for longer, or train "
                              "with --simulated",
-                             path, count_of(training.runs, "run"), least_runs)};
+                             path, counted(training.runs, "run"), least_runs)};
   std::vector<advise::TrainingPoint> points;
   for (const StoreTrainingPoint& each : training.points) points.push_back(each.point);
   return advise::train(points, load, fmt::format("training runs of {}", path));

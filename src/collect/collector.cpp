@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/end_signals.h"
+#include "base/units.h"
 #include "collect/flush.h"
 #include "collect/metrics_server.h"
 #include "collect/poller.h"
@@ -52,7 +53,8 @@ class Collector {
     clock_.stop();
     for (std::thread& thread : threads_) thread.join();
     const Result<void> last = write();
-    if (!last) return Error{last.error().kind, fmt::format("{} ({} samples were not written)", last.error().message, waiting_.samples())};
+    if (!last)
+      return Error{last.error().kind, fmt::format("{} ({} not written)", last.error().message, counted(waiting_.samples(), "sample"))};
     return report();
   }
 
@@ -80,7 +82,7 @@ class Collector {
       if (options_.duration.count() != 0 && now - begin >= options_.duration) return;
       if (now >= next) {
         if (const auto written = write(); !written)
-          options_.say(fmt::format("{}; {} samples wait", written.error().message, waiting_.samples()));
+          options_.say(fmt::format("{}; {}", written.error().message, counted(waiting_.samples(), "sample waits", "samples wait")));
         keep_tidy();
         next = std::max(next + options_.flush, Steady::now());
         continue;

@@ -64,8 +64,8 @@ Result<void> Poller::poll() {
   waiting_.add(polled);
   if (polled.account.rejected > 0 && !std::exchange(told_of_rejects_, true)) {
     const Reject& first = polled.account.first_rejects.front();
-    options_.say(
-        fmt::format("{}: {} records could not be used; the first: {}: {}", health_.word, polled.account.rejected, first.why, first.text));
+    options_.say(fmt::format("{}: {} could not be used; the first: {}: {}", health_.word, counted(polled.account.rejected, "record"),
+                             first.why, first.text));
   }
   if (late > 0 && !told_of_clock_)
     options_.say(fmt::format("{}: the clock was set back: samples are left out until it has passed the last one", health_.word));
@@ -79,7 +79,7 @@ void Poller::tell(const Result<void>& outcome, Time next) {
     options_.say(
         fmt::format("{}: {}; next attempt at {}, then at longer intervals", health_.word, outcome.error().message, format_iso8601(next)));
   if (outcome && failures_in_a_row_ > 0)
-    options_.say(fmt::format("{}: back after {} failed polls; the time between is a gap", health_.word, failures_in_a_row_));
+    options_.say(fmt::format("{}: back after {}; the time between is a gap", health_.word, counted(failures_in_a_row_, "failed poll")));
 }
 
 }  // namespace fathom

@@ -17,9 +17,6 @@ std::string clock(std::int64_t nanoseconds) {
   return format_iso8601(std::chrono::floor<std::chrono::seconds>(time_from_micros(nanoseconds / 1000)));
 }
 std::string length(std::int64_t nanoseconds) { return human_duration(Duration{nanoseconds / 1000}); }
-std::string counted(std::size_t n, std::string_view thing) {
-  return fmt::format("{} {}{}", human_count(n), thing, n == 1 ? "" : thing.ends_with('s') ? "es" : "s");
-}
 
 /// `a, b and c`.
 std::string listed(const std::vector<std::string>& names) {

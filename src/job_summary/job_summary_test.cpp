@@ -101,6 +101,17 @@ TEST(JobSummary, OnePageOf80Columns) {
   EXPECT_LE(count, 60);
 }
 
+TEST(JobSummary, WhatWasNotMeasuredIsNoZero) {
+  Study all = site_of({{.id = "blind", .write_bytes = 10, .write_ops = 1}});
+  all.analysis.measured.front().coverage = 0;
+  const JobSummary summary = summarise(all, 0, all);
+  const std::string text = summary_text(summary);
+  EXPECT_NE(text.find("Nothing was measured at its servers while it ran."), std::string::npos) << text;
+  EXPECT_NE(text.find("What it read and wrote was not counted."), std::string::npos) << text;
+  EXPECT_EQ(text.find("every"), std::string::npos) << text;
+  EXPECT_TRUE(summary_json(summary)["sampling_step"].is_null());
+}
+
 TEST(JobSummary, PageEscapesNames) {
   Study all = site_of({{.id = "<script>", .write_bytes = 10, .write_ops = 1}});
   all.machine.jobs.front().name = "a<b>&\"c";

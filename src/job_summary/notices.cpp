@@ -18,8 +18,8 @@ constexpr double mostly_small = 0.5, often = 0.05, most_of_the_time = 0.5, one_a
 constexpr std::size_t enough_runs = 3;
 constexpr double much_longer = 1.3, much_more = 3;
 
-std::string value_of(const JobSummary& s, std::string_view x, std::string_view column) {
-  return fmt::format("{:.2f}", s.value(fmt::format("{}_{}", x, column)));
+std::string percent_of(const JobSummary& s, std::string_view x, std::string_view column) {
+  return human_percent(s.value(fmt::format("{}_{}", x, column)));
 }
 std::string count(double number) { return human_count(static_cast<std::uint64_t>(std::llround(number))); }
 
@@ -28,7 +28,7 @@ void small_requests(const JobSummary& s, std::vector<SummaryNotice>& notices) {
     const double share = s.value(fmt::format("{}_small_fraction", x)), ops = s.value(fmt::format("{}_ops", x));
     if (!(share >= mostly_small) || !(ops >= some_requests)) continue;
     notices.push_back({fmt::format("{} in larger pieces: buffer, or use collective I/O.", verb),
-                       fmt::format("{:.0f} % of {} {}s were of at most {} (mean {}).", 100 * share, count(ops), x,
+                       fmt::format("{} of {} {}s were of at most {} (mean {}).", human_percent(share), count(ops), x,
                                    human_size(s.options.small.front()), human_bytes(s.value(fmt::format("{}_mean_request", x))))});
   }
 }
@@ -37,8 +37,8 @@ void one_server_at_a_time(const JobSummary& s, std::vector<SummaryNotice>& notic
   const double parallel = s.value("total_parallel_intensity"), intensity = s.value("total_intensity");
   if (s.facts.units < 2 || !(parallel <= one_at_a_time) || !(intensity >= often) || !(s.value("total_bytes") >= some_bytes)) return;
   notices.push_back({"Let more processes read and write at once, or spread files over more servers.",
-                     fmt::format("While it moved data, few of its {} servers did so together: parallelism {} (0 one at a time, 1 all).",
-                                 s.facts.units, value_of(s, "total", "parallel_intensity"))});
+                     fmt::format("While it moved data, few of its {} servers did so together: parallelism {} (0 one at a time, 100 % all).",
+                                 s.facts.units, percent_of(s, "total", "parallel_intensity"))});
 }
 
 void many_files(const JobSummary& s, std::vector<SummaryNotice>& notices) {
@@ -54,7 +54,7 @@ void mostly_input_and_output(const JobSummary& s, std::vector<SummaryNotice>& no
   if (!(intensity >= most_of_the_time)) return;
   notices.push_back(
       {"See whether it waits for I/O: record a run with `fathom run` and look at `fathom trace decompose`.",
-       fmt::format("In {:.0f} % of its time it moved more than {}/s.", 100 * intensity, human_size(s.options.thresholds.front()))});
+       fmt::format("In {} of its time it moved more than {}/s.", human_percent(intensity), human_size(s.options.thresholds.front()))});
 }
 
 void unlike_earlier_runs(const JobSummary& s, std::vector<SummaryNotice>& notices) {
@@ -75,8 +75,8 @@ void bursts(const JobSummary& s, std::vector<SummaryNotice>& notices) {
   if (!(s.value("write_burstiness") >= uneven) || !(s.value("write_bytes") >= some_bytes) || !(s.value("write_intensity") < often)) return;
   notices.push_back(
       {"Write while it computes, if the program can: all of its data come at once.",
-       fmt::format("{} were written in {:.1f} % of the time: burstiness {} (0 even, 1 bursts).", human_bytes(s.value("write_bytes")),
-                   100 * s.value("write_intensity"), value_of(s, "write", "burstiness"))});
+       fmt::format("{} were written in {} of the time: burstiness {} (0 even, 100 % bursts).", human_bytes(s.value("write_bytes")),
+                   percent_of(s, "write", "intensity"), percent_of(s, "write", "burstiness"))});
 }
 
 }  // namespace

@@ -87,10 +87,13 @@ std::string measured(const JobSummary& s) {
   std::string flags;
   for (std::size_t i = 0; i < measured_flag_names.size(); ++i)
     if ((s.facts.flags >> i & 1) != 0) flags += fmt::format("{}{}", flags.empty() ? "; careful: " : ", ", measured_flag_names[i]);
-  std::string out = "\n" + hanging("", fmt::format("Measured {} of the time at the servers, every {}, linked by {}{}.",
-                                                   s.facts.coverage ? human_percent(*s.facts.coverage) : "an unknown part",
-                                                   s.facts.sampling_step > 0 ? human_duration(Duration{s.facts.sampling_step}) : "call",
-                                                   name_of(s.options.link), flags));
+  const bool anything = s.facts.coverage ? *s.facts.coverage > 0 : s.facts.sampling_step > 0;
+  const std::string step = s.facts.sampling_step > 0 ? ", every " + human_duration(Duration{s.facts.sampling_step}) : "";
+  const std::string how =
+      anything ? fmt::format("Measured {} of the time at the servers{}, linked by {}",
+                             s.facts.coverage ? human_percent(*s.facts.coverage) : "an unknown part", step, name_of(s.options.link))
+               : "Nothing was measured at its servers while it ran";
+  const std::string out = "\n" + hanging("", how + flags + ".");
   return out + hanging("", fmt::format("Not measured: {}.", fmt::join(s.not_measured, "; ")));
 }
 
@@ -98,17 +101,19 @@ std::string measured(const JobSummary& s) {
 
 std::string in_words(const JobSummary& s) {
   const double read = s.value("read_bytes"), written = s.value("write_bytes");
+  if (std::isnan(read) && std::isnan(written)) return "What it read and wrote was not counted.";
   if (!(read > 0) && !(written > 0)) return "It read and wrote nothing that was counted.";
   if (std::isnan(read) || std::isnan(written)) return fmt::format("What it {} was not counted.", std::isnan(read) ? "read" : "wrote");
   const double intensity = s.value("total_intensity"), share = s.value("read_share_bytes");
   std::string text = std::isnan(share) ? "" : share > 0.75 ? "It mostly read" : share < 0.25 ? "It mostly wrote" : "It read and wrote";
   if (!std::isnan(intensity))
-    text += fmt::format(", {} ({:.0f} % of its time)",
-                        level(intensity, "now and then", "for a good part of its time", "nearly all the time"), 100 * intensity);
+    text += fmt::format(", {} ({} of its time)", level(intensity, "now and then", "for a good part of its time", "nearly all the time"),
+                        human_percent(intensity));
   if (const double b = s.value("total_burstiness"); !std::isnan(b))
-    text += fmt::format(", {} (burstiness {:.2f})", level(b, "evenly", "unevenly", "in bursts"), b);
+    text += fmt::format(", {} (burstiness {})", level(b, "evenly", "unevenly", "in bursts"), human_percent(b));
   if (const double p = s.value("total_parallel_intensity"); !std::isnan(p) && s.facts.units > 1)
-    text += fmt::format(", on {} of its {} servers at once (parallelism {:.2f})", level(p, "few", "some", "nearly all"), s.facts.units, p);
+    text += fmt::format(", on {} of its {} servers at once (parallelism {})", level(p, "few", "some", "nearly all"), s.facts.units,
+                        human_percent(p));
   return text + ".";
 }
 
@@ -149,7 +154,7 @@ nlohmann::ordered_json summary_json(const JobSummary& s) {
           {"threshold", s.options.thresholds.front()},
           {"small", s.options.small.front()},
           {"coverage", s.facts.coverage ? Json(*s.facts.coverage) : Json(nullptr)},
-          {"sampling_step", static_cast<double>(s.facts.sampling_step) / 1e6},
+          {"sampling_step", s.facts.sampling_step > 0 ? Json(static_cast<double>(s.facts.sampling_step) / 1e6) : Json(nullptr)},
           {"flags", flags},
           {"values", values},
           {"words", in_words(s)},

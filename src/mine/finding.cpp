@@ -7,13 +7,15 @@
 #include <array>
 #include <cmath>
 
+#include "mine/period.h"
+
 namespace fathom::mine {
 namespace {
 
 std::string_view direction_word(const Pattern& pattern) { return pattern.direction == 0 ? "reads" : "writes"; }
 
 std::string shown_by(const Pattern& pattern) {
-  return fmt::format("{} every {:.4g} s in {} of {} runs", direction_word(pattern), pattern.period, pattern.shown, pattern.judged);
+  return fmt::format("{} every {} in {} of {} runs", direction_word(pattern), in_seconds(pattern.period), pattern.shown, pattern.judged);
 }
 
 std::string why_not(const Pattern& pattern, const PatternSettings& settings) {

@@ -92,15 +92,21 @@ void ask_others(std::span<const double> signal, double step, PeriodClaim& claim)
 std::string in_words(const PeriodClaim& claim, const PeriodOptions& options) {
   if (claim.period == 0) return fmt::format("{} bursts: no four of them follow each other regularly", claim.bursts);
   std::string text = fmt::format(
-      "{} of {} bursts follow each other every {:.4g} s with {:.0f} % of the expected ones seen; random bursts do as well with p = {:.3g}",
-      claim.in_chain, claim.bursts, claim.period, 100 * claim.seen, claim.p_value);
-  if (claim.by_correlation) text += fmt::format("; autocorrelation {:.4g} s ({:.2f})", *claim.by_correlation, claim.correlation);
-  if (claim.by_spectrum) text += fmt::format("; spectrum {:.4g} s ({:.0f} % of the power)", *claim.by_spectrum, 100 * claim.power_share);
+      "{} of {} bursts follow each other every {} with {:.0f} % of the expected ones seen; random bursts do as well with p = {:.3g}",
+      claim.in_chain, claim.bursts, in_seconds(claim.period), 100 * claim.seen, claim.p_value);
+  if (claim.by_correlation) text += fmt::format("; autocorrelation {} ({:.2f})", in_seconds(*claim.by_correlation), claim.correlation);
+  if (claim.by_spectrum)
+    text += fmt::format("; spectrum {} ({:.0f} % of the power)", in_seconds(*claim.by_spectrum), 100 * claim.power_share);
   if (!claim.periodic) text += claim.p_value > options.significance ? "; that may be chance" : "; too many are missing";
   return text;
 }
 
 }  // namespace
+
+std::string in_seconds(double length, int digits) {
+  const double size = std::abs(length);
+  return size >= 0.001 && size < std::pow(10, digits) - 0.5 ? fmt::format("{:.{}g} s", length, digits) : fmt::format("{:.0f} s", length);
+}
 
 std::vector<double> shuffled(std::span<const double> times, std::uint64_t seed, std::uint64_t number, double stretch) {
   Random random = Random::stream(seed, number);

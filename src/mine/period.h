@@ -46,6 +46,9 @@ PeriodClaim find_period(std::span<const double> times, double from, double to, d
 /// Looks for bursts first; seconds count from the series' start.
 Result<PeriodClaim> find_period(const TrafficSeries& series, const BurstOptions& bursts, const PeriodOptions& options = {});
 
+/// A length of time as people read it: 241.3 s, or 86400 s where whole seconds have more digits; never an exponent.
+std::string in_seconds(double length, int digits = 4);
+
 /// One random series of the test: the gaps of `times` in another order, each stretched or shrunk by a factor of its own, e^(`stretch` z).
 /// How dense bursts are and how they come in groups stays, regularity goes.
 std::vector<double> shuffled(std::span<const double> times, std::uint64_t seed, std::uint64_t number, double stretch = 0.5);

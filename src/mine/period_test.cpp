@@ -150,5 +150,16 @@ TEST(Period, FourierByHand) {
   EXPECT_FALSE(spectral_peak(std::vector<double>(100, 5)));
 }
 
+TEST(InSeconds, NeverHasAnExponent) {
+  EXPECT_EQ(in_seconds(241.26), "241.3 s");
+  EXPECT_EQ(in_seconds(86'400), "86400 s");
+  EXPECT_EQ(in_seconds(12'345.6), "12346 s");
+  EXPECT_EQ(in_seconds(9'999.6), "10000 s");
+  EXPECT_EQ(in_seconds(0), "0 s");
+  EXPECT_EQ(in_seconds(0.3112, 2), "0.31 s");
+  EXPECT_EQ(in_seconds(123.4, 2), "123 s");
+  EXPECT_EQ(in_seconds(99.6, 2), "100 s");
+}
+
 }  // namespace
 }  // namespace fathom

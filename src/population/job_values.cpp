@@ -48,8 +48,11 @@ std::string human(double value, ValueUnit unit) {
     case ValueUnit::bytes: return human_bytes(value);
     case ValueUnit::bytes_per_second: return human_bytes(value) + "/s";
     case ValueUnit::operations_per_second: return human_amount(value) + "/s";
-    case ValueUnit::fraction: return fmt::format("{:.2f}", value);
-    case ValueUnit::seconds: return value < 3600 ? fmt::format("{:.3g} s", value) : fmt::format("{:.1f} h", value / 3600);
+    case ValueUnit::fraction: return human_percent(value);
+    case ValueUnit::seconds:
+      return value < 600    ? fmt::format("{:.3g} s", value)
+             : value < 3600 ? fmt::format("{:.1f} min", value / 60)
+                            : fmt::format("{:.1f} h", value / 3600);
     default: return human_amount(value);
   }
 }

@@ -191,11 +191,12 @@ void add_caveats(const Study& study, std::vector<std::string>& notes) {
   std::uint64_t uncovered = 0;
   for (const Measured& m : study.analysis.measured) uncovered += (m.flags & low_coverage) != 0;
   if (uncovered > 0)
-    notes.push_back(fmt::format("{} job{} measured less than {:.0f} % of the time: their sums are lower bounds.", human_count(uncovered),
-                                uncovered == 1 ? " was" : "s were", 100 * enough_coverage));
+    notes.push_back(fmt::format("{} measured less than {:.0f} % of the time: {} are lower bounds.",
+                                counted(uncovered, "job was", "jobs were"), 100 * enough_coverage,
+                                uncovered == 1 ? "its sums" : "their sums"));
   if (study.machine.simultaneous > 0 && study.options.link != LinkStrategy::window)
-    notes.push_back(fmt::format("On {} server{} jobs ran at the same time: their shares there are guesses.",
-                                human_count(study.machine.simultaneous), study.machine.simultaneous == 1 ? "" : "s"));
+    notes.push_back(
+        fmt::format("On {} jobs ran at the same time: their shares there are guesses.", counted(study.machine.simultaneous, "server")));
   if (study.options.link == LinkStrategy::window)
     notes.push_back("Linked by window: each job is shown with all traffic while it ran, its own or not.");
 }

@@ -101,8 +101,8 @@ class Selector {
     }
     if (!best) return;
     const std::string above = study_.options.thresholds[c] == 0 ? "" : fmt::format(" above {}/s", human_size(study_.options.thresholds[c]));
-    choose(*best, found[*best] >= 1 ? fmt::format("I/O{} all the time: intensity 1", above)
-                                    : fmt::format("I/O{} for more of its time than any other: intensity {:.3g}", above, found[*best]));
+    choose(*best, fmt::format("I/O{} {}: intensity {}", above, found[*best] >= 1 ? "all the time" : "for more of its time than any other",
+                              human_percent(found[*best])));
   }
 
   void add_random() {

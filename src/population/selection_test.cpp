@@ -97,7 +97,7 @@ TEST(Selection, FindsWhatItSays) {
   EXPECT_TRUE(has_reason(job(selected, study, "c"), "median of write IOPS"));      // 1 2 3 6 7
   EXPECT_TRUE(has_reason(job(selected, study, "b"), "maximum bandwidth of reading and writing closest to equal"));
   EXPECT_TRUE(has_reason(job(selected, study, "d"), "maximum IOPS of reading and writing closest to equal"));
-  EXPECT_TRUE(has_reason(job(selected, study, "always"), "intensity 1"));
+  EXPECT_TRUE(has_reason(job(selected, study, "always"), "intensity 100 %"));
   EXPECT_EQ(selected.jobs.size(), 6u);  // each job once, whatever the number of its reasons
 }
 

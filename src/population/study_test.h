@@ -58,6 +58,7 @@ inline Study hand_made_study(const std::vector<HandMade>& jobs, std::vector<std:
     m.swept.sizes.prepare(study.options.small.size(), true);
     for (std::size_t d = 0; d < 2; ++d)
       m.swept.sizes.add(d, static_cast<std::int64_t>(m.totals[d]), static_cast<std::int64_t>(m.totals[2 + d]), 1, study.options.small);
+    m.swept.sized_bytes = {m.totals[0], m.totals[1]};
     study.analysis.measured.push_back(std::move(m));
   }
   return study;

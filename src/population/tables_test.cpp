@@ -103,7 +103,9 @@ TEST(JobValues, AsPeopleReadThem) {
   EXPECT_EQ(human(14.13e9, ValueUnit::operations), "14.1 G");
   EXPECT_EQ(human(999'999'999, ValueUnit::operations), "1 G");
   EXPECT_EQ(human(20952, ValueUnit::seconds), "5.8 h");
-  EXPECT_EQ(human(0.2834, ValueUnit::fraction), "0.28");
+  EXPECT_EQ(human(2910, ValueUnit::seconds), "48.5 min");
+  EXPECT_EQ(human(59.96, ValueUnit::seconds), "60 s");
+  EXPECT_EQ(human(0.2834, ValueUnit::fraction), "28.3 %");
 }
 
 }  // namespace

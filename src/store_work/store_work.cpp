@@ -153,10 +153,11 @@ Result<Work> work_of_store(const Scenario& scenario, const Snapshot& snapshot, c
     return nothing(options,
                    options.servers.empty() ? "no increments begin in the range" : "no increments of these servers begin in the range");
   if (found.without_operations > 0 && !scenario.missing_operations_fill_buffers)
-    return nothing(options, fmt::format("{} increments have bytes and no operation counts (the first is of server '{}'), so that nobody "
-                                        "knows the size of their requests; "
-                                        "missing_operations = \"fill_buffers\" below [generator] makes as many as fill CIOD buffers",
-                                        human_count(found.without_operations), excerpt(found.server_without_operations, 40)));
+    return nothing(
+        options,
+        fmt::format("{} bytes and no operation counts (the first is of server '{}'), so that nobody knows the size of requests; "
+                    "missing_operations = \"fill_buffers\" below [generator] makes as many as fill CIOD buffers",
+                    counted(found.without_operations, "increment has", "increments have"), excerpt(found.server_without_operations, 40)));
   std::int64_t zero = INT64_MAX, last = INT64_MIN;
   for (const Row& row : found.rows) zero = std::min(zero, row.start), last = std::max(last, row.end);
   std::vector<Job> jobs;

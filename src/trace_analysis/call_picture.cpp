@@ -116,7 +116,7 @@ std::string picture_text(const CallPicture& picture, const Trace& trace, std::si
   std::size_t shown = 0;
   for (const PicturedRank& rank : picture.ranks) {
     if (shown++ == most) {
-      text += fmt::format("  ... and {} more ranks\n", picture.ranks.size() - most);
+      text += fmt::format("  ... and {}\n", counted(picture.ranks.size() - most, "more rank"));
       break;
     }
     std::string counts;

@@ -50,7 +50,7 @@ TEST(CallPicture, ByRowAndAtMostSoManyRanks) {
   PictureAnalysis analysis(find.found());
   run.feed(analysis);
   ASSERT_EQ(analysis.pictures()[0].ranks.size(), 2u);
-  EXPECT_NE(picture_text(analysis.pictures()[0], run.trace, 10, 1).find("and 1 more ranks"), std::string::npos);
+  EXPECT_NE(picture_text(analysis.pictures()[0], run.trace, 10, 1).find("and 1 more rank\n"), std::string::npos);
   FindCalls nothing = FindCalls::with_row(3);  // a POSIX call
   run.feed(nothing);
   EXPECT_TRUE(nothing.found().empty());

@@ -218,7 +218,7 @@ void concurrency(CriterionAnswer& answer, const TraceMeasurement& run) {
   }
   answer.values.push_back(both("most_units", "most ranks at once", ValueUnit::operations, most[0], most[1], most[2]));
   answer.more["series"] = std::move(series);
-  answer.note = fmt::format("c = {}/s, of {} ranks", human_size(run.options().thresholds.front()), run.measured().units);
+  answer.note = fmt::format("c = {}/s, of {}", human_size(run.options().thresholds.front()), counted(run.measured().units, "rank"));
 }
 
 void unit_distribution(CriterionAnswer& answer, const TraceMeasurement& run) {

@@ -101,7 +101,7 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   }
   std::size_t hidden = 0;
   const Table table = rows_of(known, given.state, brief, hidden);
-  if (hidden > 0) tell("{} applications of which nothing regular is known are not shown (--state unknown)\n", human_count(hidden));
+  if (hidden > 0) tell("not shown: {} of which nothing regular is known (--state unknown)\n", counted(hidden, "application"));
   return write_table(table, output);
 }
 

@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "mine/aggregate.h"
 #include "mine/series_file.h"
+#include "store/filesystems.h"
 #include "store/job_rows.h"
 
 namespace fathom {
@@ -47,13 +48,14 @@ Result<TrafficSeries> from_store(const Arguments& given) {
   TRY(const Store store, Store::open(given.input));
   TRY(const Snapshot snapshot, store.snapshot());
   AggregateRequest request{.filesystem = given.filesystem, .step = Duration{static_cast<std::int64_t>(given.step * 1e6)}};
+  TRY_VOID(require_filesystem(snapshot, "adding up the traffic", given.filesystem, extent_counts_bytes));
   TRY_VOID(set_time(given, snapshot, request));
   Progress bar("adding up traffic", Progress::Unit::share);
   TRY(const AggregateTraffic traffic,
       aggregate_traffic(snapshot, request, [&](std::size_t done, std::size_t all) { bar.update(done, all); }));
-  tell("{}: {} servers, {} increments, slots of {:g} s, {} measured{}\n",
-       traffic.filesystem.empty() ? "all file systems" : traffic.filesystem, traffic.servers, human_count(traffic.increments),
-       seconds(traffic.step), human_percent(traffic.coverage()), traffic.gaps > 0 ? fmt::format("; {} gaps left out", traffic.gaps) : "");
+  tell("{}: {}, {}, slots of {:g} s, {} measured{}\n", traffic.filesystem.empty() ? "all file systems" : traffic.filesystem,
+       counted(traffic.servers, "server"), counted(traffic.increments, "increment"), seconds(traffic.step),
+       human_percent(traffic.coverage()), traffic.gaps > 0 ? fmt::format("; {} left out", counted(traffic.gaps, "gap")) : "");
   return traffic.series(given.direction == "read"    ? TrafficDirection::read
                         : given.direction == "write" ? TrafficDirection::write
                                                      : TrafficDirection::total);
@@ -67,7 +69,7 @@ Result<TrafficSeries> from_file(const Arguments& given) {
   SeriesFileOptions options = given.file;
   options.step = given.step;
   TRY(SeriesFile file, read_series_file(given.input, options));
-  if (file.left_out > 0) tell("{} of {} rows left out: their slots had a value already\n", file.left_out, file.rows);
+  if (file.left_out > 0) tell("{} of {} left out: their slots had a value already\n", file.left_out, counted(file.rows, "row"));
   return std::move(file.series);
 }
 
@@ -79,7 +81,7 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   BurstOptions options;
   if (given.window > 0) options.window = given.window;
   TRY(const std::vector<Burst> bursts, find_bursts(*series, options));
-  if (output.format == "table" && output.file.empty()) fmt::print("{}\n", burst_plot(*series, bursts));
+  if (output.format == "table" && output.file.empty()) TRY_VOID(write_text(burst_plot(*series, bursts) + "\n", output));
   Table table{{{"start", Quantity::time},
                {"end", Quantity::time},
                {"length", Quantity::duration},

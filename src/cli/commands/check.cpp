@@ -21,9 +21,8 @@ Result<void> run(const std::string& path) {
   for (const std::string& problem : report.problems) fmt::print("{}\n", problem);
   for (const std::string& remark : report.remarks) tell("notice: {}\n", remark);
   if (!report.problems.empty())
-    return Error{ErrorKind::damaged,
-                 fmt::format("checking store {}: {} problem{} found", path, report.problem_count, report.problem_count == 1 ? "" : "s")};
-  tell("{}: {} segments and {} increments checked, all is well\n", path, human_count(report.segments), human_count(report.increments));
+    return Error{ErrorKind::damaged, fmt::format("checking store {}: {} found", path, counted(report.problem_count, "problem"))};
+  tell("{}: {} and {} checked, all is well\n", path, counted(report.segments, "segment"), counted(report.increments, "increment"));
   return {};
 }
 

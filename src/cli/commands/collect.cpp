@@ -56,8 +56,8 @@ Result<void> run(const Options& given) {
   options.host = given.host.empty() ? this_machine() : given.host;
   options.say = [](const std::string& sentence) { tell("fathom: {}\n", sentence); };
   TRY(const CollectReport report, collect(options));
-  tell("fathom: {} polls, {} failed, {} samples written in {} parts\n", human_count(report.polls), human_count(report.failures),
-       human_count(report.samples), human_count(report.flushes));
+  tell("fathom: {}, {} failed, {} written in {}\n", counted(report.polls, "poll"), human_count(report.failures),
+       counted(report.samples, "sample"), counted(report.flushes, "part"));
   return {};
 }
 

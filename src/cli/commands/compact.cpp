@@ -19,7 +19,7 @@ Result<void> run(const std::string& path) {
     return compact(transaction, {}, [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); });
   }();
   TRY(const CompactReport report, compacted);
-  tell("{}: {} segments ({}) became {} ({})\n", path, human_count(report.segments_before),
+  tell("{}: {} ({}) became {} ({})\n", path, counted(report.segments_before, "segment"),
        human_bytes(static_cast<double>(report.bytes_before)), human_count(report.segments_after),
        human_bytes(static_cast<double>(report.bytes_after)));
   return {};

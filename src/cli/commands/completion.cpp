@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/completion.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 
 #include "cli/command.h"
+#include "cli/output.h"
 
 namespace fathom {
 namespace {
@@ -19,7 +18,7 @@ std::function<Result<void>()> declare(CommandLine& line) {
     std::function<Result<void>()> chosen;
     const auto whole = make_app(chosen);
     for (const Shell& each : all_shells())
-      if (each.name == *shell) fmt::print("{}", each.script(*whole));
+      if (each.name == *shell) return write_text(each.script(*whole), {});
     return {};
   };
 }

@@ -129,10 +129,10 @@ constinit const Command criteria{
     .details =
         R"(One row per job: volumes with their band, bandwidth, operations, file operations, I/O intensity, request sizes, burstiness and
 parallel I/O intensity. The terminal shows the main columns; --format csv, json or parquet has all of them, with several
-thresholds one row each. A value that this measurement cannot give is empty. flags: low_coverage (less than 95 % of its server-seconds
+thresholds or sizes one row each. A value that this measurement cannot give is empty. flags: low_coverage (less than 95 % of its server-seconds
 measured: sums are lower bounds), wide_band (more than 10 % of its bytes may be another job's), reset and gap (counters were
-set to zero, or were not read for long), boundary (a maximum comes from an increment that reaches beyond the job; see
-*_max_inner), window.
+set to zero, or were not read for long), boundary (a maximum, of bytes or operations, comes from an increment that reaches beyond
+the job; see *_max_inner), window.
 
 The results are kept in the store: the next time only jobs are computed whose counters, record or neighbours changed.)",
     .examples = R"(  fathom criteria store

@@ -103,7 +103,7 @@ Result<void> run(const Options& given) {
     return std::move(exported).error();
   }
   tell("{}", export_summary(*exported));
-  if (days != 0) tell("times were moved by {} days\n", days);
+  if (days != 0) tell("times were moved by {} day{}\n", days, days == 1 || days == -1 ? "" : "s");
   tell("wrote {}; its README.txt says what is in it\n", given.folder);
   return {};
 }

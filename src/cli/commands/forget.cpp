@@ -16,7 +16,7 @@ Result<void> run(const std::string& path, const std::string& before) {
   TRY(const Store store, Store::open(path));
   TRY(Transaction transaction, store.begin({}, [&] { tell("fathom: waiting: another process writes to {}\n", path); }));
   TRY(const ForgetReport report, forget(transaction, day_of(t)));
-  tell("{}: forgot {} rows in {} segments from before {}\n", path, human_count(report.rows), human_count(report.segments),
+  tell("{}: forgot {} in {} from before {}\n", path, counted(report.rows, "row"), counted(report.segments, "segment"),
        format_day(day_of(t)));
   return {};
 }

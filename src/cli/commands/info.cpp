@@ -59,7 +59,7 @@ Result<void> read_sources(const Snapshot& snapshot, Database& database, Facts& f
 Result<Facts> collect(const std::string& path) {
   TRY(const Store store, Store::open(path));
   TRY(const Snapshot snapshot, store.snapshot());
-  TRY(Database database, Database::open({}));
+  TRY(Database database, Database::open({.progress_title = "reading the store"}));
   Facts facts;
   TRY(facts.survey, survey(snapshot, database));
   facts.total = facts.survey.total();
@@ -156,7 +156,7 @@ std::string as_page(const Facts& facts, const std::string& path, bool all_source
   std::string out;
   auto line = [&](std::string_view label, const std::string& text) { out += fmt::format("{:<14}{}\n", label, text); };
   const auto& total = facts.total;
-  line("store", fmt::format("{}: {} in {} segments", path, human_bytes(static_cast<double>(facts.bytes)), human_count(facts.segments)));
+  line("store", fmt::format("{}: {} in {}", path, human_bytes(static_cast<double>(facts.bytes)), counted(facts.segments, "segment")));
   if (total.any) {
     line("time",
          fmt::format("{} to {} ({})", format_iso8601(std::chrono::floor<std::chrono::seconds>(total.first)),
@@ -164,7 +164,7 @@ std::string as_page(const Facts& facts, const std::string& path, bool all_source
     line("servers", fmt::format("{} ({})", human_count(facts.servers.size()), some_names(facts.servers)));
     line("file systems",
          facts.filesystems.empty() ? "not told apart" : fmt::format("{} ({})", facts.filesystems.size(), some_names(facts.filesystems)));
-    if (facts.tagged_series > 0) line("job tags", fmt::format("{} series carry a job's id", human_count(facts.tagged_series)));
+    if (facts.tagged_series > 0) line("job tags", counted(facts.tagged_series, "series carries a job's id", "series carry a job's id"));
     std::string steps;
     std::multimap<std::uint64_t, std::int64_t, std::greater<>> by_count;
     for (const auto& [step, count] : facts.steps) by_count.emplace(count, step);
@@ -179,22 +179,22 @@ std::string as_page(const Facts& facts, const std::string& path, bool all_source
       const Counter ops = c == Counter::read_bytes ? Counter::read_ops : Counter::write_ops;
       if (!holds(total.has, index(c))) continue;
       std::string text = human_bytes(static_cast<double>(total.sums[index(c)]));
-      if (holds(total.has, index(ops))) text += fmt::format(" in {} requests", human_count(total.sums[index(ops)]));
+      if (holds(total.has, index(ops))) text += " in " + counted(total.sums[index(ops)], "request");
       line(c == Counter::read_bytes ? "read" : "written", text);
     }
-    if (holds(total.has, index(Counter::metadata_ops)))
-      line("metadata", fmt::format("{} operations", human_count(total.sums[index(Counter::metadata_ops)])));
+    if (holds(total.has, index(Counter::metadata_ops))) line("metadata", counted(total.sums[index(Counter::metadata_ops)], "operation"));
     line("coverage", fmt::format("{} of the servers' time was measured", human_percent(total.coverage)));
-    line("repaired", fmt::format("{} resets told by logs, {} inferred, {} wraps corrected, {} gaps", human_count(facts.survey.resets),
-                                 human_count(facts.survey.resets_inferred), human_count(facts.survey.wraps), human_count(total.gaps)));
+    line("repaired",
+         fmt::format("{} told by logs, {} inferred, {} corrected, {}", counted(facts.survey.resets, "reset"),
+                     human_count(facts.survey.resets_inferred), counted(facts.survey.wraps, "wrap"), counted(total.gaps, "gap")));
     if (facts.survey.unmounts + facts.survey.expiries > 0)
-      line("not measured",
-           fmt::format("{} unmounts, {} expired job entries", human_count(facts.survey.unmounts), human_count(facts.survey.expiries)));
-    line("input", fmt::format("{} duplicates, {} conflicts, {} rejected, {} left out", human_count(facts.duplicates),
-                              human_count(facts.conflicts), human_count(facts.rejected), human_count(facts.left_out)));
+      line("not measured", fmt::format("{}, {}", counted(facts.survey.unmounts, "unmount"),
+                                       counted(facts.survey.expiries, "expired job entry", "expired job entries")));
+    line("input", fmt::format("{}, {}, {} rejected, {} left out", counted(facts.duplicates, "duplicate"),
+                              counted(facts.conflicts, "conflict"), human_count(facts.rejected), human_count(facts.left_out)));
   }
   if (facts.jobs > 0) {
-    line("jobs", fmt::format("{} of {} applications, {} to {}", human_count(facts.jobs), human_count(facts.applications),
+    line("jobs", fmt::format("{} of {}, {} to {}", human_count(facts.jobs), counted(facts.applications, "application"),
                              format_iso8601(std::chrono::floor<std::chrono::seconds>(facts.first_job)),
                              format_iso8601(std::chrono::ceil<std::chrono::seconds>(facts.last_job))));
   }
@@ -203,7 +203,7 @@ std::string as_page(const Facts& facts, const std::string& path, bool all_source
   const std::size_t hidden = !all_sources && sources.rows.size() > 15 ? sources.rows.size() - 15 : 0;
   sources.rows.erase(sources.rows.begin(), sources.rows.begin() + static_cast<std::ptrdiff_t>(hidden));
   if (!sources.rows.empty()) out += "\nsources\n" + as_aligned_text(sources);
-  if (hidden > 0) out += fmt::format("({} older sources: --all-sources shows them)\n", hidden);
+  if (hidden > 0) out += fmt::format("({}: --all-sources shows all)\n", counted(hidden, "older source"));
   return out;
 }
 

@@ -58,8 +58,8 @@ Result<IngestOptions> to_ingest_options(const Options& given) {
 Result<void> add_traces(const Store& store, const std::vector<std::string>& traces, const std::string& job) {
   for (const std::string& path : traces) {
     TRY(const TracedJob traced, add_trace(store, path, job));
-    tell("fathom: {}: run of job {} (known by {}): {} calls, {} slices\n", path, traced.job_id, traced.linked_by, human_count(traced.calls),
-         human_count(traced.slices));
+    tell("fathom: {}: run of job {} (known by {}): {}, {}\n", path, traced.job_id, traced.linked_by, counted(traced.calls, "call"),
+         counted(traced.slices, "slice"));
   }
   return {};
 }

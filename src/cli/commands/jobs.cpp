@@ -21,7 +21,7 @@ std::string joined(const std::vector<std::string>& words) {
 Result<void> run(const std::string& path, const OutputOptions& output) {
   TRY(const Store store, Store::open(path));
   TRY(const Snapshot snapshot, store.snapshot());
-  TRY(Database database, Database::open({}));
+  TRY(Database database, Database::open({.progress_title = "reading the store"}));
   TRY(const std::vector<Job> jobs, read_jobs(database, snapshot.rows_of(jobs_table)));
   TRY(const Coverage coverage, Coverage::of(snapshot, database));
   Table table{{{"job_id"},

@@ -65,9 +65,8 @@ Result<void> run(const Arguments& given, const OutputOptions& output) {
   settings.slot_seconds = load.slot_seconds;
   TRY(advise::LoadTable table, advise::LoadTable::make(load.servers.size(), settings));
   for (const auto& slot : load.slots) table.add_slot(slot);
-  tell("{} server{}, the {:g} minutes before {}, slots of {:g} s; weights: {}\n", human_count(load.servers.size()),
-       load.servers.size() == 1 ? "" : "s", settings.seconds() / 60, format_iso8601(load.at), load.slot_seconds,
-       advise::origin_of(trained, given.weights));
+  tell("{}, the {:g} minutes before {}, slots of {:g} s; weights: {}\n", counted(load.servers.size(), "server"), settings.seconds() / 60,
+       format_iso8601(load.at), load.slot_seconds, advise::origin_of(trained, given.weights));
   return write_table(as_rows(load, table, trained, output.format == "table"), output);
 }
 

@@ -23,13 +23,11 @@ void tell_about(const mine::MiningReport& report) {
   std::string names;
   for (const std::string& name : report.filesystems)
     names += fmt::format("{}{}", names.empty() ? "" : ", ", name.empty() ? "servers' totals" : name);
-  tell("{}: {} of {} blocks of a day looked at anew, {} bursts of reads and {} of writes{}\n", names.empty() ? "no counters" : names,
-       human_count(report.fresh_blocks), human_count(report.blocks), human_count(report.bursts[0]), human_count(report.bursts[1]),
+  tell("{}: {} of {} of a day looked at anew, {} of reads and {} of writes{}\n", names.empty() ? "no counters" : names,
+       human_count(report.fresh_blocks), counted(report.blocks, "block"), counted(report.bursts[0], "burst"), human_count(report.bursts[1]),
        report.from == no_time ? "" : fmt::format(" from {} to {}", format_iso8601(report.from), format_iso8601(report.to)));
-  tell("{} of {} applications examined anew{}\n", human_count(report.examined), human_count(report.applications),
-       report.jobs_left_out > 0
-           ? fmt::format("; {} jobs left out: they have no end, or none after their start", human_count(report.jobs_left_out))
-           : "");
+  tell("{} of {} examined anew{}\n", human_count(report.examined), counted(report.applications, "application"),
+       report.jobs_left_out > 0 ? fmt::format("; {} left out: no end, or none after the start", counted(report.jobs_left_out, "job")) : "");
 }
 
 /// Table I of AID, with all states.

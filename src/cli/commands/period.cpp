@@ -70,8 +70,8 @@ std::string as_json_text(const PeriodClaim& claim) {
 }
 
 std::string in_text(const PeriodClaim& claim) {
-  std::string out = claim.periodic ? fmt::format("periodic: every {:.5g} s {} {:.2g} s (standard error), confidence {:.3f}\n", claim.period,
-                                                 glyphs().plus_minus, claim.standard_error, claim.confidence())
+  std::string out = claim.periodic ? fmt::format("periodic: every {} {} {} (standard error), confidence {:.3f}\n", in_seconds(claim.period),
+                                                 glyphs().plus_minus, in_seconds(claim.standard_error, 2), claim.confidence())
                                    : std::string("not periodic\n");
   return out + claim.evidence + "\n";
 }

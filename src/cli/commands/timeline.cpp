@@ -40,6 +40,9 @@ Result<void> run(const StudyArguments& given, const Shape& shape, const OutputOp
   const double step = shape.step;
   if (given.jobs.size() != 1) return Error{ErrorKind::usage, "showing a timeline: needs one job, --job ID"};
   TRY(const StudyOptions options, study_options(given));
+  if (options.thresholds.size() > 1)
+    return Error{ErrorKind::usage,
+                 fmt::format("showing a timeline: needs one threshold, --threshold BYTES, not several ({})", given.threshold)};
   TRY(const Study study, run_study(given, options));
   const bool plot = output.format == "table";
   for (std::size_t i = 0; i < study.analysis.jobs.size(); ++i) {
@@ -64,6 +67,7 @@ Result<void> run(const StudyArguments& given, const Shape& shape, const OutputOp
 
 std::function<Result<void>()> declare(CommandLine& line) {
   auto options = add_study_options(line);
+  line.option("--threshold").description("bytes per second above which a server is active (default 1M); one alone");
   auto shape = std::make_shared<Shape>();
   line.add_flag("--both-sides", shape->both_sides,
                 "what its processes moved beside what its servers moved for it, for a job of which `fathom run` wrote slices");

@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/talk.h"
+#include "base/units.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/trained_on_store.h"
@@ -47,8 +48,8 @@ Result<advise::Trained> learn(const Arguments& given) {
 void tell_about(const advise::Trained& trained) {
   std::size_t borrowing = 0;
   for (const advise::ThresholdCell& cell : trained.thresholds.cells) borrowing += cell.borrowed();
-  tell("{} training points; normalised I/O time differs from the score by {:.2f} on average; {} of {} cells borrow from neighbours\n",
-       trained.points, trained.mean_deviation, borrowing, trained.thresholds.cells.size());
+  tell("{}; normalised I/O time differs from the score by {:.2f} on average; {} of {} borrow from neighbours\n",
+       counted(trained.points, "training point"), trained.mean_deviation, borrowing, counted(trained.thresholds.cells.size(), "cell"));
 }
 
 Result<void> run(const Arguments& given) {

@@ -47,7 +47,7 @@ std::vector<MapRow> map_rows(const std::vector<CriterionAnswer>& answers) {
 
 std::string heading(const TraceMeasurement& run, const std::string& directory) {
   const Measured& m = run.measured();
-  return fmt::format("{}: {} ranks, {:.3f} s from {}, calls of {}\n\n", directory, m.units, m.duration(),
+  return fmt::format("{}: {}, {:.3f} s from {}, calls of {}\n\n", directory, counted(m.units, "rank"), m.duration(),
                      format_iso8601(time_from_micros(m.start / 1'000'000 * 1'000'000)),
                      interface_names[static_cast<std::size_t>(run.options().layer)]);
 }

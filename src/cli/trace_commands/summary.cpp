@@ -27,13 +27,8 @@ std::string bandwidth(double value) { return std::isnan(value) ? "-" : human_byt
 
 std::string who(const Trace& trace, const Summary& summary) {
   const bool mpi = std::any_of(trace.processes.begin(), trace.processes.end(), [](const Process& process) { return process.rank >= 0; });
-  const std::string_view unit = mpi ? "rank" : "process";
   const std::string killed = summary.killed > 0 ? fmt::format(", {} killed or still running", summary.killed) : "";
-  return fmt::format("{} {}{} on {} host{}{}", human_count(summary.ranks), unit,
-                     summary.ranks == 1 ? ""
-                     : mpi              ? "s"
-                                        : "es",
-                     summary.hosts, summary.hosts == 1 ? "" : "s", killed);
+  return fmt::format("{} on {}{}", counted(summary.ranks, mpi ? "rank" : "process"), counted(summary.hosts, "host"), killed);
 }
 
 /// Whose command says what ran: the first rank's, or the first process's.
@@ -72,8 +67,7 @@ std::string as_page(const Trace& trace, const Summary& summary, const Bandwidth&
   line("run by", who(trace, summary));
   line("start", human(cell(time_from_micros(trace.start / 1000)), Quantity::time));
   line("duration", fmt::format("{:.3f} s", seconds(trace.end - trace.start)));
-  line("events",
-       fmt::format("{} on {} data file{}", human_count(summary.events), human_count(summary.files), summary.files == 1 ? "" : "s"));
+  line("events", fmt::format("{} on {}", human_count(summary.events), counted(summary.files, "data file")));
   line("perceived", fmt::format("read {}, write {} ({}, bytes / mean time of a rank inside the calls)",
                                 bandwidth(perceived(summary, moved, Direction::read)),
                                 bandwidth(perceived(summary, moved, Direction::write)), top_name(summary)));
@@ -82,9 +76,9 @@ std::string as_page(const Trace& trace, const Summary& summary, const Bandwidth&
   for (std::size_t i = 0; i < summary.layers.size(); ++i) {
     const LayerTotals& t = summary.layers[i];
     if (t.calls == 0) continue;
-    line(interface_names[i], fmt::format("{} calls: {} opens, {} closes, {} locks, {} unlocks, {} seeks, {} syncs; {} failed",
-                                         human_count(t.calls), human_count(t.opens), human_count(t.closes), human_count(t.lock_calls),
-                                         human_count(t.unlock_calls), human_count(t.seeks), human_count(t.syncs), human_count(t.failed)));
+    line(interface_names[i], fmt::format("{}: {}, {}, {}, {}, {}, {}; {} failed", counted(t.calls, "call"), counted(t.opens, "open"),
+                                         counted(t.closes, "close"), counted(t.lock_calls, "lock"), counted(t.unlock_calls, "unlock"),
+                                         counted(t.seeks, "seek"), counted(t.syncs, "sync"), human_count(t.failed)));
   }
   for (const std::string& note : trace.notes) line("note", note);
   return page;

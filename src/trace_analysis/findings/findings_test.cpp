@@ -202,7 +202,7 @@ TEST(RepeatedOpens, AreFound) {
   const Finding* found = find(findings, "repeated_opens");
   ASSERT_NE(found, nullptr);
   EXPECT_NEAR(found->share_of_time, 2.0 / 3, 1e-12);
-  EXPECT_TRUE(says(*found, "50 opens by 1 ranks")) << found->evidence;
+  EXPECT_TRUE(says(*found, "50 opens by 1 rank:")) << found->evidence;
   EXPECT_EQ(find(findings, "many_opens"), nullptr);
 }
 

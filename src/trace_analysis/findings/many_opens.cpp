@@ -20,9 +20,10 @@ void look(const Evidence& evidence, const FindingKind& kind, std::vector<Finding
   if (opens.calls < std::uint64_t{100} * std::max(1u, evidence.facts.ranks)) return;
   std::size_t files = 0;
   for (const FileFacts& file : evidence.facts.files) files += file.opens.calls > 0;
-  evidence.report(findings, kind, no_file, opens,
-                  fmt::format("{} opens of {} files by {} ranks, {} by one; opens and closes take {:.3f} s", human_count(opens.calls),
-                              human_count(files), evidence.facts.ranks, human_count(most), static_cast<double>(opens.time) / 1e9));
+  evidence.report(
+      findings, kind, no_file, opens,
+      fmt::format("{} opens of {} by {}, {} by one; opens and closes take {:.3f} s", human_count(opens.calls), counted(files, "file"),
+                  counted(evidence.facts.ranks, "rank"), human_count(most), static_cast<double>(opens.time) / 1e9));
 }
 
 }  // namespace

@@ -12,8 +12,8 @@ void look(const Evidence& evidence, const FindingKind& kind, std::vector<Finding
     if (file.opened_by == 0 || file.opens.calls < std::uint64_t{8} * file.opened_by) continue;
     const double each = static_cast<double>(file.opens.calls) / file.opened_by;
     evidence.report(findings, kind, file.file, file.opens,
-                    fmt::format("{} opens by {} ranks: {:.1f} each on average, {} by one", human_count(file.opens.calls), file.opened_by,
-                                each, file.most_opens));
+                    fmt::format("{} opens by {}: {:.1f} each on average, {} by one", human_count(file.opens.calls),
+                                counted(file.opened_by, "rank"), each, file.most_opens));
   }
 }
 

@@ -12,8 +12,8 @@ void look(const Evidence& evidence, const FindingKind& kind, std::vector<Finding
     const Some& writes = file.of[1].posix;
     if (file.syncs.calls < 16 || 16 * file.syncs.calls < writes.calls) continue;
     evidence.report(findings, kind, file.file, Some{file.syncs.calls, writes.bytes, file.syncs.time},
-                    fmt::format("{} syncs for {} writes of {} in all ({} between two), {:.3f} s in them", human_count(file.syncs.calls),
-                                human_count(writes.calls), human_bytes(static_cast<double>(writes.bytes)),
+                    fmt::format("{} syncs for {} of {} in all ({} between two), {:.3f} s in them", human_count(file.syncs.calls),
+                                counted(writes.calls, "write"), human_bytes(static_cast<double>(writes.bytes)),
                                 human_bytes(static_cast<double>(writes.bytes) / static_cast<double>(file.syncs.calls)),
                                 static_cast<double>(file.syncs.time) / 1e9));
   }
