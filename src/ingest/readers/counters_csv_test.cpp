@@ -66,13 +66,14 @@ TEST(CountersCsv, PerInterval) {
 
 TEST(CountersCsv, NumbersAsSpreadsheetsWriteThem) {
   const Gathered g = read(
-      "t,server,read_bytes\n1,a,1000.0\n2,a,1.5e9\n3,a,9007199254740993.00\n4,a, 7 \n5,a,18446744073709551615\n"
-      "6,a,0.5\n7,a,-1\n8,a,1e30\n9,a,nan\n10,a,18446744073709551616\n11,a,0x10\n12,a,.\n");
+      "t,server,read_bytes\n1,a,1000.0\n2,a,1.5e9\n3,a,9007199254740993.00\n4,a, 7 \n5,a,9223372036854775807\n"
+      "6,a,0.5\n7,a,-1\n8,a,1e30\n9,a,nan\n10,a,18446744073709551616\n11,a,0x10\n12,a,.\n"
+      "13,a,9223372036854775808\n14,a,18446744073709551615\n");
   ASSERT_EQ(g.batch.samples.size(), 5u);
   // 9007199254740993 = 2^53 + 1 is no double: it must not be rounded on the way.
-  const std::uint64_t expected[] = {1000, 1500000000, 9007199254740993u, 7, UINT64_MAX};
+  const std::uint64_t expected[] = {1000, 1500000000, 9007199254740993u, 7, INT64_MAX};
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(g.batch.samples[i].values[0], expected[i]);
-  EXPECT_EQ(g.account.rejected, 7u);
+  EXPECT_EQ(g.account.rejected, 9u);
   EXPECT_EQ(g.account.first_rejects[0].line, 7u);
   EXPECT_EQ(g.account.first_rejects[0].why, "read_bytes is not a whole number: '0.5'");
 }
