@@ -57,7 +57,7 @@ fuzz: setup build/asan/build.ninja
 	@cmake --build build/asan -j $(JOBS) --target fuzz_targets
 	@ctest --test-dir build/asan --output-on-failure -j $(JOBS) -L '^fuzz$$'
 
-## make fuzz-long   every fuzz target for ten minutes of processor time, two more after each change; can be ended and started again
+## make fuzz-long   every fuzz target for ten minutes of processor time, one more after each change; can be ended and started again
 fuzz-long: setup build/asan/build.ninja
 	@cmake --build build/asan -j $(JOBS) --target fuzz_targets api_fuzz
 	@tools/fuzz_long
