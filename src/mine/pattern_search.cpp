@@ -23,6 +23,8 @@ constexpr double worth_a_look =
     0.25;  // share of the searched runs that show a group's bursts with a period; with fewer it will not become common
 constexpr double remarkable = 2.5;       // standard deviations by which a time between bursts is more frequent than by chance
 constexpr double alike = 0.85;           // share of a cluster that another one within it has: one of them is enough
+constexpr std::size_t few_bursts = 200;  // so few may be too few for clusters: they are also tried all together
+constexpr double one_size = 1.5;         // bursts whose areas differ by no more than this are of one size
 constexpr std::size_t periods_kept = 2;  // of those that are frequent, tried with all spreads
 constexpr double spreads[] = {0.03, 0.06, 0.12};
 constexpr double least_spread_asked = 0.08;  // bursts wait for others' bursts: a run that is asked for a known pattern may be less even
@@ -114,9 +116,22 @@ class Search {
     }
     // Few bursts may be too few for clusters. And bursts that are all alike make clusters of what only their place on the grid has in
     // common: each of one run, or of every third burst.
+    if (members_.size() > few_bursts && !all_alike(sizes)) return;
     std::vector<std::uint32_t> everything(members_.size());
     std::iota(everything.begin(), everything.end(), 0u);
     try_group(std::move(everything));
+  }
+
+  /// But for one in twenty at either end.
+  static bool all_alike(const std::vector<BurstSize>& sizes) {
+    std::vector<double> areas;
+    for (const BurstSize& size : sizes) areas.push_back(size.area);
+    const auto low = areas.begin() + static_cast<std::ptrdiff_t>(areas.size() / 20),
+               high = areas.end() - 1 - static_cast<std::ptrdiff_t>(areas.size() / 20);
+    std::nth_element(areas.begin(), low, areas.end());
+    const double smallest = *low;
+    std::nth_element(areas.begin(), high, areas.end());
+    return *high <= one_size * smallest;
   }
 
   /// Members of a group by sample: [begin, end) of `group_`.
