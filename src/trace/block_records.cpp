@@ -30,7 +30,8 @@ void BlockRecords::look_ahead() {
   std::uint64_t lead;  // may reach into the padding, and is wrong then: so is the stretch
   std::memcpy(&lead, packed_.at + 1, sizeof lead);
   if (lead_bytes < sizeof lead) lead &= (std::uint64_t{1} << 8 * lead_bytes) - 1;
-  if (lead <= last_end_) earliest_ = std::max(earliest_, last_end_ - lead);
+  // Where the header's base is beyond reason this is too, and no promise: what starts after all that may end would pass as in between.
+  if (lead <= last_end_ && last_end_ - lead <= latest_) earliest_ = std::max(earliest_, last_end_ - lead);
 }
 
 /// All columns of the next stretch; those of bytes and results only if they are not all as foretold, as they are in most.

@@ -257,6 +257,8 @@ TEST(Decode, StartsBeforeWhatWasPromisedAreRefused) {
   EXPECT_EQ(records_with([](BlockHeader& header) { header.earliest = 1001; }), 0u);
   EXPECT_EQ(records_with([](BlockHeader& header) { header.latest = 2994; }), 192u);  // the last one ends at 2995
   EXPECT_EQ(records_with([](BlockHeader& header) { header.base = 999; }), 0u);
+  // After all that may end: so far that the distance to it goes around.
+  EXPECT_EQ(records_with([](BlockHeader& header) { header.base = UINT64_MAX - 1'000'000'000; }), 0u);
   EXPECT_EQ(records_with([](BlockHeader& header) { header.latest = header.earliest - 1; }), 0u);
 }
 
